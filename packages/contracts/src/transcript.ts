@@ -32,6 +32,10 @@ export type TranscriptFormat = z.infer<typeof transcriptFormat>;
 export const storedFormat = z.enum([...transcriptFormats, 'words']);
 export type StoredFormat = z.infer<typeof storedFormat>;
 
+/** What a reference to a video is written in. */
+export const citationFormat = z.enum(['apa', 'bibtex', 'ris', 'csl-json']).meta({ id: 'CitationFormat' });
+export type CitationFormat = z.infer<typeof citationFormat>;
+
 export const captionKind = z.enum(['manual', 'asr']).meta({ id: 'CaptionKind' });
 export type CaptionKind = z.infer<typeof captionKind>;
 

@@ -1,4 +1,6 @@
 const SITE = 'https://www.youtube.com';
+/** As people write it. */
+export const PLATFORM_NAME = 'YouTube';
 
 /** The page of a video. */
 export const videoUrl = (videoId: string): string => `${SITE}/watch?v=${videoId}`;

@@ -1,4 +1,5 @@
 export { countWords } from './caption-text.ts';
+export { citationTypes, formatCitation } from './citation.ts';
 export type { TranscriptInput } from './cues.ts';
 export { normalizeCues, readingTime, withoutWords } from './cues.ts';
 export {

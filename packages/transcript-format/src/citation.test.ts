@@ -1,0 +1,169 @@
+import '@citation-js/plugin-bibtex';
+import '@citation-js/plugin-csl';
+import '@citation-js/plugin-ris';
+import { Cite } from '@citation-js/core';
+import { describe, expect, it } from '@jest/globals';
+import { citationFormat, type VideoSummary } from '@tds/contracts';
+import fc from 'fast-check';
+import { citationTypes, formatCitation } from './citation.ts';
+
+const accessed = new Date('2026-11-28T23:59:59.999Z');
+const video: VideoSummary = {
+  id: '-Qw4w9_gXcQ',
+  title: 'How harbours work',
+  channel_id: null,
+  channel_title: 'Harbour Talks, and Friends',
+  published_at: '2024-05-04',
+  duration: 600,
+};
+const cite = (format: 'apa' | 'bibtex' | 'ris' | 'csl-json', changes: Partial<VideoSummary> = {}, at = 91) =>
+  formatCitation({ ...video, ...changes }, format, { at, accessed });
+
+type Read = {
+  readonly id?: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly author?: readonly { readonly family?: string; readonly literal?: string; readonly given?: string }[];
+  readonly issued?: object;
+  readonly accessed?: object;
+  readonly publisher?: string;
+  readonly URL?: string;
+};
+
+/** What another program reads from a file of references; it rejects what its format does not have. */
+const parse = (input: unknown) => new Cite(input, { generateGraph: false, strict: true } as never);
+const readBack = (text: string) => parse(text).data as readonly Read[];
+
+const onlyOne = (text: string): Read => {
+  const [first, ...others] = readBack(text);
+  expect(others).toEqual([]);
+  return first as Read;
+};
+const nameOf = ({ author }: Read) => author?.map(({ family, literal }) => family ?? literal);
+
+const hostileTitles = [
+  'Braces } { and {{unbalanced',
+  '100% of \\evil & "quotes" @article{x, #1 _a_ $y$ ~ ^ `b`',
+  '<i>Markup</i> <b> & <script>alert(1)</script> a|b',
+  'Line\r\nER  - \r\nTY  - BOOK\r\nTI  - Another',
+  'مكتبة النهر 日本語のタイトル Ελληνικά 🎬',
+  `${'long '.repeat(98)}end`,
+];
+
+describe('a citation in BibTeX', () => {
+  it('is read by another program as one entry with every fact', () => {
+    const read = onlyOne(cite('bibtex'));
+    expect(read).toMatchObject({
+      ...{ id: '-Qw4w9_gXcQ-91', publisher: 'YouTube', title: 'How harbours work' },
+      issued: { 'date-parts': [[2024, 5, 4]] },
+      accessed: { 'date-parts': [[2026, 11, 28]] },
+      URL: 'https://www.youtube.com/watch?v=-Qw4w9_gXcQ&t=91s',
+    });
+    expect(nameOf(read)).toEqual(['Harbour Talks, and Friends']);
+    expect(cite('bibtex')).toContain('  month = may,\n');
+  });
+
+  it.each(hostileTitles)('keeps a title and a channel as they are: %j', (title) => {
+    const read = onlyOne(cite('bibtex', { title, channel_title: title }));
+    const line = title.replaceAll(/\s+/g, ' ');
+    expect([read.title, nameOf(read)]).toEqual([line, [line]]);
+  });
+
+  it('has as many braces that open as close, whatever the title is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (title) => {
+        const text = cite('bibtex', { title, channel_title: title });
+        expect([...text].filter((sign) => sign === '{').length).toBe(
+          [...text].filter((sign) => sign === '}').length,
+        );
+        expect(readBack(text)).toHaveLength(1);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a citation in RIS', () => {
+  it('is read by another program as one video whose channel is one name', () => {
+    const read = onlyOne(cite('ris'));
+    expect(read).toMatchObject({
+      ...{ type: 'motion_picture', title: 'How harbours work', publisher: 'YouTube' },
+      issued: { 'date-parts': [[2024, 5, 4]] },
+      accessed: { 'date-parts': [[2026, 11, 28]] },
+      URL: 'https://www.youtube.com/watch?v=-Qw4w9_gXcQ&t=91s',
+    });
+    expect(nameOf(read)).toEqual(['Harbour Talks and Friends']);
+  });
+
+  it.each(hostileTitles)('ends no line and no record in a title: %j', (title) => {
+    const text = cite('ris', { title });
+    expect(onlyOne(text).title).toBe(title.replaceAll(/\s+/g, ' '));
+    expect(text.match(/^TY {2}- /gm)).toHaveLength(1);
+    expect(text.split('\r\n').slice(0, -1)).toHaveLength(10);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+});
+
+describe('a citation in CSL-JSON', () => {
+  it('has the fields of the schema, and the channel as a literal name', () => {
+    const text = cite('csl-json');
+    expect(JSON.parse(text)).toEqual([
+      {
+        ...{ id: '-Qw4w9_gXcQ-91', type: 'motion_picture', genre: 'Video', title: 'How harbours work' },
+        author: [{ literal: 'Harbour Talks, and Friends' }],
+        issued: { 'date-parts': [[2024, 5, 4]] },
+        accessed: { 'date-parts': [[2026, 11, 28]] },
+        publisher: 'YouTube',
+        URL: 'https://www.youtube.com/watch?v=-Qw4w9_gXcQ&t=91s',
+      },
+    ]);
+    expect(readBack(text)).toEqual(JSON.parse(text));
+  });
+
+  it('leaves unknown facts out', () => {
+    const [read] = JSON.parse(cite('csl-json', { channel_title: null, published_at: null, title: null }));
+    expect(Object.keys(read)).toEqual(['id', 'type', 'genre', 'accessed', 'publisher', 'URL']);
+  });
+});
+
+describe('a citation in APA', () => {
+  const facts: readonly Partial<VideoSummary>[] = [
+    {},
+    { channel_title: 'Acme Inc.' },
+    { channel_title: 'Who?' },
+    { title: 'What? Why!' },
+    { title: null },
+    { channel_title: null },
+    { channel_title: null, title: 'What?' },
+    { published_at: null },
+    { channel_title: null, published_at: null },
+    { title: null, published_at: null },
+    { published_at: '1999-12-31' },
+  ];
+
+  it.each(facts)('is what the style of the CSL project makes of the same facts: %j', (changes) => {
+    const other = parse(cite('csl-json', changes));
+    expect(cite('apa', changes)).toBe(
+      other.format('bibliography', { template: 'apa', format: 'text', lang: 'en-US' }),
+    );
+  });
+
+  it('keeps the day of a title from right to left, and undoes marks that turn text around', () => {
+    expect(cite('apa', { title: 'مكتبة\u202e النهر', channel_title: 'Talks' })).toBe(
+      'Talks. (2024, May 4). \u2068مكتبة النهر\u2069 [Video]. YouTube. https://www.youtube.com/watch?v=-Qw4w9_gXcQ&t=91s\n',
+    );
+  });
+});
+
+describe('every format', () => {
+  it('takes the day of access in UTC, and has a type', () => {
+    const day = new Date('2026-01-01T00:00:00Z');
+    for (const format of citationFormat.options) {
+      const text = formatCitation({ ...video, published_at: null }, format, { at: null, accessed: day });
+      expect(text).toMatch(/2026-01-01|January 1, 2026|2026\/01\/01|\[\[2026,1,1\]\]/);
+      expect(text).toContain('https://www.youtube.com/watch?v=-Qw4w9_gXcQ');
+      expect(text).not.toContain('&t=');
+      expect(citationTypes[format]).toMatch(/^(?:text|application)\/[\w.+-]+; charset=utf-8$/);
+    }
+  });
+});

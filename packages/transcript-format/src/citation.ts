@@ -1,0 +1,115 @@
+import type { CitationFormat, VideoSummary } from '@tds/contracts';
+import { PLATFORM_NAME, videoMomentUrl, videoUrl } from '@tds/platform-addresses';
+import { withoutHiddenMarks } from './cues.ts';
+
+export type CitationOptions = {
+  /** A second of the video; null for all of it. */
+  readonly at: number | null;
+  /** When the video is looked at; its UTC day is written. */
+  readonly accessed: Date;
+};
+
+/** A line break, or a mark that turns text around, would change what stands beside it. */
+const oneLine = (text: string | null): string =>
+  withoutHiddenMarks((text ?? '').replace(/[\p{Cc}\s]+/gu, ' ')).trim();
+
+/** Days are YYYY-MM-DD; what is unknown is empty. */
+const readFacts = (video: VideoSummary, { at, accessed }: CitationOptions) => ({
+  // Two seconds of a video are two entries of a list of references.
+  id: at === null ? video.id : `${video.id}-${at}`,
+  channel: oneLine(video.channel_title),
+  title: oneLine(video.title),
+  day: video.published_at ?? '',
+  accessed: accessed.toISOString().slice(0, 10),
+  url: at === null ? videoUrl(video.id) : videoMomentUrl(video.id, at),
+});
+type Facts = ReturnType<typeof readFacts>;
+
+const toLines = (fields: Readonly<Record<string, string>>, toLine: (name: string, value: string) => string) =>
+  Object.entries(fields).flatMap(([name, value]) => (value === '' ? [] : toLine(name, value)));
+
+const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+const nameDay = (day: string): string => monthAndDay.format(new Date(day));
+const yearOf = (day: string): string => day.slice(0, 4);
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** A name from right to left turns the numbers beside it around, unless it has a direction of its own (U+2068, U+2069). */
+const isolate = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+const endSentence = (text: string): string => (/[.?!]\u2069?$/.test(text) ? text : `${text}.`);
+
+/** APA 7, section 10.12. Without a channel the title stands first, and without a date the day of access is named. */
+const writeApa = ({ channel, title, day, accessed, url }: Facts): string => {
+  const [first = '', second] = [channel, title].filter(Boolean).map(isolate);
+  return [
+    endSentence(first),
+    day ? `(${yearOf(day)}, ${nameDay(day)}).` : '(n.d.).',
+    ...(second ? [second] : []),
+    `[Video]. ${PLATFORM_NAME}.`,
+    day ? url : `Retrieved ${nameDay(accessed)}, ${yearOf(accessed)}, from ${url}`,
+  ].join(' ');
+};
+
+/** BibTeX counts braces also behind a backslash, so they need names. */
+const texNames: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+};
+/** In braces of its own, which keep names whole and capitals as they are. */
+const toTex = (text: string): string =>
+  text && `{${text.replace(/[\\{}~^<>|&%$#_]/g, (sign) => texNames[sign] ?? `\\${sign}`)}}`;
+
+/** For BibTeX, which reads year and month, and for BibLaTeX, which reads date and urldate. */
+const writeBibtex = ({ id, channel, title, day, accessed, url }: Facts): string => {
+  const fields = { author: toTex(channel), title: toTex(title), year: yearOf(day), date: day };
+  const lines = toLines(
+    { ...fields, howpublished: PLATFORM_NAME, url, urldate: accessed },
+    (name, value) => `  ${name} = {${value}},\n`,
+  );
+  // The first three letters of a month are its name in BibTeX, and no text.
+  const month = day && `  month = ${nameDay(day).slice(0, 3).toLowerCase()},\n`;
+  return `@misc{${id},\n${lines.join('')}${month}}`;
+};
+
+const risDay = (day: string): string => day && `${day.replaceAll('-', '/')}/`;
+
+const writeRis = ({ id, channel, title, day, accessed, url }: Facts): string => {
+  // A comma would make a last and a first name of a channel.
+  const names = { ID: id, AU: channel.replace(/ ?, ?/g, ' '), TI: title, PY: yearOf(day), DA: risDay(day) };
+  const lines = toLines(
+    { TY: 'VIDEO', ...names, PB: PLATFORM_NAME, UR: url, Y2: risDay(accessed) },
+    (tag, value) => `${tag}  - ${value}\r\n`,
+  );
+  return `${lines.join('')}ER  - \r`;
+};
+
+const cslDate = (day: string) => ({ 'date-parts': [day.split('-').map(Number)] });
+
+/** A channel is a literal name: it has no first and last one. https://github.com/citation-style-language/schema */
+const writeCsl = ({ id, channel, title, day, accessed, url }: Facts): string => {
+  const known = {
+    ...(title && { title }),
+    ...(channel && { author: [{ literal: channel }] }),
+    ...(day && { issued: cslDate(day) }),
+  };
+  const item = { id, type: 'motion_picture', genre: 'Video', ...known, accessed: cslDate(accessed) };
+  return JSON.stringify([{ ...item, publisher: PLATFORM_NAME, URL: url }]);
+};
+
+const writers = { apa: writeApa, bibtex: writeBibtex, ris: writeRis, 'csl-json': writeCsl } as const;
+
+export const citationTypes = {
+  apa: 'text/plain; charset=utf-8',
+  bibtex: 'application/x-bibtex; charset=utf-8',
+  ris: 'application/x-research-info-systems; charset=utf-8',
+  'csl-json': 'application/vnd.citationstyles.csl+json; charset=utf-8',
+} as const satisfies Readonly<Record<CitationFormat, string>>;
+
+/** A reference to a video, for a text or for a manager of references. Facts that are unknown are left out. */
+export const formatCitation = (video: VideoSummary, format: CitationFormat, options: CitationOptions): string =>
+  `${writers[format](readFacts(video, options))}\n`;
