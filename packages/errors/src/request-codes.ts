@@ -79,6 +79,7 @@ export const requestCodes = defineCodes('InvalidInput', {
   },
   invalid_offset: invalidField('offset', 'offset is a whole number from 0 on; each route has a most.'),
   invalid_limit: invalidField('limit', 'limit is a whole number from 1 on, up to what the route allows.'),
+  invalid_list_format: invalidField('format', 'format is json or csv.'),
   precondition_failed: {
     status: 412,
     message: 'The file is another one than If-Match names.',
@@ -118,6 +119,13 @@ export const requestCodes = defineCodes('InvalidInput', {
     message: 'HEAD starts no work, and this transcript is not cached. GET fetches it.',
     remedy: 'Send the request with GET.',
   },
+  video_not_known: {
+    status: NOT_FOUND,
+    message: 'Nothing is known of this video yet. Its transcript brings its title, its channel and its day.',
+    remedy: 'Get the transcript of the video, and send the request again.',
+  },
+  invalid_citation_format: invalidField('format', 'format is one of apa, bibtex, ris, csl-json.'),
+  invalid_at: invalidField('at', 'at is a whole second of the video, from 0 on.'),
   invalid_request_id: invalidField('request_id', 'request_id is the uuid from an earlier 202 answer.'),
   request_not_found: {
     status: NOT_FOUND,

@@ -33,8 +33,9 @@ export const wholeNumberText = (min: number, max: number) =>
     .regex(/^(?:0|[1-9]\d{0,8})$/)
     .transform(Number)
     .refine((number) => number >= min && number <= max);
-const integerMeta = (min: number, max: number, byDefault: number) => ({
-  ...{ type: 'integer', pattern: undefined, minimum: min, maximum: max, default: byDefault },
+export const integerMeta = (min: number, max: number, byDefault?: number) => ({
+  ...{ type: 'integer', pattern: undefined, minimum: min, maximum: max },
+  ...(byDefault !== undefined && { default: byDefault }),
 });
 const wholeNumber = (min: number, max: number, byDefault: number) =>
   wholeNumberText(min, max)

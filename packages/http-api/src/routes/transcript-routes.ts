@@ -1,4 +1,5 @@
 import {
+  citationFormat,
   languageDelivery,
   transcriptFetcher,
   transcriptFormat,
@@ -7,10 +8,12 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { language, passageFields, queryBoolean } from '../common-fields.ts';
+import { integerMeta, language, passageFields, queryBoolean, wholeNumberText } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const MAX_URL_LENGTH = 2_048;
+/** The longest videos have some days. */
+const MAX_SECOND = 9_999_999;
 
 /** The file of a transcript in the format json. */
 export const cues = z
@@ -163,6 +166,42 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     query: videoFields,
     responses: { 200: okAnswer('Facts', 'VideoFacts', transcriptFetcher.getVideoFacts.reply.shape) },
     errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],
+  },
+
+  citeVideo: {
+    method: 'GET',
+    path: '/v1/video/citation',
+    calls: [transcriptFetcher.getVideoFacts],
+    access: 'key',
+    scope: 'read',
+    summary: 'Cite a video, or a second of it',
+    description:
+      'Send exactly one of video_id, input and url. A reference of what GET /v1/video knows: channel, day, title, address and the UTC day of access. Fetches nothing and costs 0 credits. What is unknown is left out; without title and channel it is video_not_known. apa is a line in APA 7, which names the day of access only without that of publication; bibtex also serves BibLaTeX. A channel is one name, never first and last; in ris its commas become spaces, since they would split it.',
+    query: {
+      ...videoFields,
+      format: field(
+        citationFormat.default('apa'),
+        'invalid_citation_format',
+        'What the reference is written in',
+      ),
+      at: field(
+        wholeNumberText(0, MAX_SECOND).optional().meta(integerMeta(0, MAX_SECOND)),
+        'invalid_at',
+        'A second of the video, to which the address then leads',
+      ),
+    },
+    responses: {
+      200: {
+        description: 'The reference',
+        files: [
+          'text/plain',
+          'application/x-bibtex',
+          'application/x-research-info-systems',
+          'application/vnd.citationstyles.csl+json',
+        ],
+      },
+    },
+    errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required', 'video_not_known'],
   },
 
   listLanguages: {

@@ -40,6 +40,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   acceptPurchase: () => ({}),
   getTranscript: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   getVideo: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
+  citeVideo: ({ videoId }) => ({ search: `?video_id=${videoId}&format=bibtex&at=12` }),
   listLanguages: ({ videoId }) => ({ search: `?video_id=${videoId}` }),
   listLibrary: () => ({ search: '?limit=5' }),
   searchLibrary: () => ({ search: '?q=harbour' }),

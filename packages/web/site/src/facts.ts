@@ -73,9 +73,9 @@ const costs: readonly (readonly [string, string, readonly Route[]])[] = [
   ['A transcript that a job fetches', '1 credit', [routes.createJob]],
   ['A page of search results', '1 credit; the same page within 60 seconds 0', [routes.searchPage]],
   [
-    'Facts and languages of a video, listings, resolving',
+    'Facts, languages and citations of a video, listings, resolving',
     '0',
-    [routes.getVideo, routes.listLanguages, routes.listVideos, routes.resolveVideos],
+    [routes.getVideo, routes.citeVideo, routes.listLanguages, routes.listVideos, routes.resolveVideos],
   ],
   ['Files, manifests and archives of a job', '0', [routes.getJobFile, routes.getJobArchive]],
   ['Monitors, webhooks, keys, usage', '0', [routes.createMonitor]],

@@ -65,7 +65,7 @@ const listOffset = anyOffset
   .refine((offset) => offset <= MAX_LISTED_VIDEOS)
   .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MAX_LISTED_VIDEOS, default: 0 });
 
-const { limit: _limit, job_id: _job, ...searchedFields } = searchLibrary.query;
+const { limit: _limit, job_id: _job, format: _format, ...searchedFields } = searchLibrary.query;
 const { webhook_url: _override, ...jobFields } = createJob.body;
 
 export const tools: readonly Tool[] = [

@@ -4,6 +4,7 @@ import { ZodObject } from 'zod';
 import type { Deps } from '../deps.ts';
 import { asCompressible } from '../http/compression.ts';
 import type { Surface } from '../surface.ts';
+import { csvPage } from './csv-page.ts';
 import {
   type BodyAt,
   createAnswers,
@@ -113,7 +114,11 @@ type AnySteps = {
 };
 type AnyInput = Input & Parameters<(typeof callerFields)['accountId']>[0];
 type Fields = Readonly<Record<string, unknown>>;
-type AnyAnswers = { json(body: object, more: object): never; empty(more: object): never };
+type AnyAnswers = {
+  json(body: object, more: object): never;
+  composed(contentType: string, body: string, more: object): never;
+  empty(more: object): never;
+};
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -163,7 +168,11 @@ export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): 
     );
     const more = headers ? { headers: headers(deps, reply) } : {};
     if (response?.schema === undefined) return answers.empty(more);
-    const answer = answers.json(body ? body(reply, input) : toBody(row, bodyFields, reply, input), more);
+    const content = body ? body(reply, input) : toBody(row, bodyFields, reply, input);
+    const answer =
+      input.query.format === 'csv'
+        ? answers.composed(...csvPage(response.schema, content as Fields))
+        : answers.json(content, more);
     return isCompressible ? asCompressible(answer) : answer;
   };
   return { row, handle: handle as unknown as RouteHandler<R, CallDeps>['handle'] };

@@ -26,7 +26,7 @@ type ReplayHeaders<R extends Route> = R['takesIdempotencyKey'] extends string ? 
 /** The headers of its one status that its handler sets. */
 export type HeadersToSet<R extends Route> = Exclude<
   OwnHeaders<ResponseAt<R, StatusOf<R>>> | ReplayHeaders<R>,
-  'Vary'
+  'Vary' | 'Link'
 >;
 
 // An empty union would accept any header.

@@ -508,6 +508,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/video/citation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cite a video, or a second of it
+         * @description Send exactly one of video_id, input and url. A reference of what GET /v1/video knows: channel, day, title, address and the UTC day of access. Fetches nothing and costs 0 credits. What is unknown is left out; without title and channel it is video_not_known. apa is a line in APA 7, which names the day of access only without that of publication; bibtex also serves BibLaTeX. A channel is one name, never first and last; in ris its commas become spaces, since they would split it.
+         */
+        get: operations["citeVideo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/video/languages": {
         parameters: {
             query?: never;
@@ -1463,6 +1483,8 @@ export interface components {
             expires_at: string;
         };
         CheckoutRequest: components["schemas"]["BuyCreditsRequest"] | components["schemas"]["RefundRequest"];
+        /** @enum {string} */
+        CitationFormat: "apa" | "bibtex" | "ris" | "csl-json";
         CodeSent: {
             /** @constant */
             ok: true;
@@ -1670,7 +1692,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -3682,6 +3704,8 @@ export interface components {
         Allow: string;
         /** @description The name of the file */
         "Content-Disposition": string;
+        /** @description The relative address of the next page of a CSV, with rel="next" */
+        Link: string;
         /** @description The file supports range requests */
         "Accept-Ranges": "bytes";
         /** @description The range of bytes and the total */
@@ -5391,6 +5415,66 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    citeVideo: {
+        parameters: {
+            query?: {
+                /** @description The 11-character id of the video */
+                video_id?: string;
+                /** @description A video URL of any shape, or a bare id */
+                input?: string;
+                /** @description A video URL of any shape */
+                url?: string;
+                /** @description What the reference is written in */
+                format?: components["schemas"]["CitationFormat"];
+                /** @description A second of the video, to which the address then leads */
+                at?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reference */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/x-bibtex": string;
+                    "application/x-research-info-systems": string;
+                    "application/vnd.citationstyles.csl+json": string;
+                };
+            };
+            /** @description invalid_video_id, invalid_citation_format, invalid_at, unknown_query_mode, conflicting_query_modes, single_video_required, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description video_not_known */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
     listLanguages: {
         parameters: {
             query?: {
@@ -5458,6 +5542,8 @@ export interface operations {
                 video_id?: string;
                 /** @description Only transcripts in this language; without a region, in all of its regions */
                 language?: string;
+                /** @description csv is the page as a table, and the header Link has the address of the next one */
+                format?: "json" | "csv";
                 /** @description Items of a page: 1 to 100 */
                 limit?: number;
                 /** @description Items to skip before the page */
@@ -5479,13 +5565,15 @@ export interface operations {
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Library"];
+                    "text/csv": string;
                 };
             };
-            /** @description invalid_job_id, invalid_video_id, invalid_language, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_job_id, invalid_video_id, invalid_language, invalid_list_format, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
@@ -5516,6 +5604,8 @@ export interface operations {
                 video_id?: string;
                 /** @description Only transcripts in this language; without a region, in all of its regions */
                 language?: string;
+                /** @description csv is the page as a table, and the header Link has the address of the next one */
+                format?: "json" | "csv";
                 /** @description Items of a page: 1 to 50 */
                 limit?: number;
                 /** @description Items to skip before the page */
@@ -5537,13 +5627,15 @@ export interface operations {
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FoundPassages"];
+                    "text/csv": string;
                 };
             };
-            /** @description invalid_library_query, invalid_job_id, invalid_video_id, invalid_language, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_library_query, invalid_job_id, invalid_video_id, invalid_language, invalid_list_format, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];

@@ -31,6 +31,7 @@ const common: Calls = {
   getRequest: { method: 'requests.get', positional: ['requestId'] },
   getTranscript: { method: 'transcripts.get', positional: ['video_id'] },
   getVideo: { method: 'videos.get', positional: ['video_id'] },
+  citeVideo: { method: 'videos.cite', positional: ['video_id'] },
   listLanguages: { method: 'videos.languages', positional: ['video_id'] },
   listLibrary: { method: 'library.list', row: 'transcript' },
   searchLibrary: { method: 'library.search', positional: ['q'], row: 'passage' },

@@ -53,6 +53,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   acceptPurchase: { path: { purchaseId: ID } },
   getTranscript: { query: { video_id: VIDEO, format: 'json', language: 'en' } },
   getVideo: { query: { video_id: VIDEO } },
+  citeVideo: { query: { video_id: VIDEO, format: 'bibtex', at: 12 } },
   listLanguages: { query: { video_id: VIDEO } },
   listLibrary: { query: { language: 'en' } },
   searchLibrary: { query: { q: 'harbour "night shift"' } },

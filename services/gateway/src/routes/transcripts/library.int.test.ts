@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionToken } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import { parse } from 'csv-parse/sync';
 import request from 'supertest';
 import { startTestGateway, type TestGateway } from '../../test-support/start-gateway.ts';
 
@@ -43,6 +44,7 @@ describe('GET /v1/library/search', () => {
     ['?q=a&limit=51', 'invalid_limit'],
     ['?q=a&offset=1001', 'invalid_offset'],
     ['?q=a&channel=b', 'unknown_parameter'],
+    ['?q=a&format=xlsx', 'invalid_list_format'],
   ])('rejects %s with %s, for 0 credits', async (search, code) => {
     const answer = await get(`/v1/library/search${search}`);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
@@ -103,5 +105,45 @@ describe('GET /v1/library', () => {
     expect(answer.body).toEqual({
       ...{ ok: true, transcripts: [passage], limit: 20, offset: 0, total: 1, has_more: false, next: null },
     });
+  });
+});
+
+describe('a library as a table', () => {
+  const readTable = (text: string) => parse(text, { bom: true, columns: true, relax_quotes: false });
+
+  it('is a page of facts that another program reads, and leads to the next page', async () => {
+    const row = { ...passage, title: '=HYPERLINK("x", 1)\n', video_id: '-Qw4w9WgXcQ' };
+    harness.fetcher.commands.listLibrary = async () => ({ transcripts: [row, passage], total: 3 });
+    const answer = await get('/v1/library?format=csv&limit=2&language=en');
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.link).toBe('</v1/library?language=en&format=csv&limit=2&offset=2>; rel="next"');
+    const [first, second] = readTable(answer.text) as Record<string, string>[];
+    expect(first).toMatchObject({ video_id: '-Qw4w9WgXcQ', title: '\'=HYPERLINK("x", 1) ' });
+    expect(second).toEqual({
+      ...{ video_id: 'dQw4w9WgXcQ', title: 'A title', channel_id: '', channel_title: 'A channel' },
+      ...{ published_at: '2026-01-15', duration: '61', language: 'en', kind: 'asr', translated: 'false' },
+      received_at: '2026-01-15T12:00:00.000Z',
+    });
+  });
+
+  it('has the words that were found and their second, and no link behind the last page', async () => {
+    const found = { ...passage, start: 60, end: 70, text: 'Was "found"\nhere', url: 'https://a.example/' };
+    const match = { start: 61.5, text: '+found' };
+    harness.fetcher.commands.searchLibrary = async () => ({
+      ...{ results: [{ ...found, match }], total: 1, is_complete: true },
+    });
+    const answer = await get('/v1/library/search?q=found&format=csv');
+    expect(answer.headers.link).toBeUndefined();
+    expect(readTable(answer.text)).toEqual([
+      expect.objectContaining({
+        ...{ text: 'Was "found"\nhere', match_start: '61.5', match_text: "'+found", url: found.url },
+      }),
+    ]);
+  });
+
+  it('of nothing is its header', async () => {
+    harness.fetcher.commands.searchLibrary = async () => ({ results: [], total: 0, is_complete: true });
+    const { text } = await get('/v1/library/search?q=a&format=csv');
+    expect(text).toMatch(/^\ufeffvideo_id,title,[\w,]+,match_start,match_text,url\r\n$/);
   });
 });

@@ -1,5 +1,6 @@
 import { routes } from '@tds/http-api';
 import { callRoute } from '../call-route.ts';
+import { citeVideo } from './cite-video.ts';
 import { getTranscript } from './get-transcript.ts';
 import { readVideo } from './read-video.ts';
 
@@ -7,6 +8,8 @@ export const transcriptRoutes = {
   getTranscript,
 
   getVideo: callRoute(routes.getVideo, { request: ({ query }) => ({ videoId: readVideo(query) }) }),
+
+  citeVideo,
 
   listLanguages: callRoute(routes.listLanguages, {
     request: ({ query, isHead, principal: { accountCreatedAt } }) => ({

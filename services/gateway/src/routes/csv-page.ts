@@ -1,0 +1,28 @@
+import { csvTable } from '@tds/job-files';
+import { ZodArray, ZodObject } from 'zod';
+
+type Path = readonly string[];
+
+/** A column for each field; what is an object in a row has one for each of its fields. */
+const listColumns = (schema: unknown, path: Path = []): readonly Path[] =>
+  schema instanceof ZodObject
+    ? Object.entries(schema.shape).flatMap(([name, field]) => listColumns(field, [...path, name]))
+    : [path];
+
+const toCell = (row: unknown, path: Path): string | number | null => {
+  const value = path.reduce<unknown>((fields, name) => (fields as Record<string, unknown>)[name], row);
+  return typeof value === 'boolean' ? String(value) : ((value as string | number | null) ?? null);
+};
+
+type Page = Readonly<Record<string, unknown>> & { readonly next?: string | null };
+
+/** The rows of a list's page as a table, with the address of the next page in a header (RFC 8288). */
+export const csvPage = (schema: unknown, page: Page): readonly [type: string, table: string, more: object] => {
+  const fields = Object.entries((schema as ZodObject).shape);
+  const [name = '', list] = fields.find(([, field]) => field instanceof ZodArray) ?? [];
+  const columns = listColumns((list as ZodArray).element);
+  const rows = (page[name] as readonly unknown[]).map((row) => columns.map((path) => toCell(row, path)));
+  const header = columns.map((path) => path.join('_'));
+  const more = page.next ? { headers: { Link: `<${page.next}>; rel="next"` } } : {};
+  return ['text/csv; charset=utf-8', csvTable(header, rows), more];
+};
