@@ -134,6 +134,24 @@ class Requests(ClientTest):
             "/v1/library?job_id=job-1",
         ])  # fmt: skip
 
+    def test_a_library_as_csv_is_one_table_with_one_header(self):
+        head = "\ufeffvideo_id,title\r\n"
+        link = {"Link": '</v1/library?format=csv&limit=100&offset=100>; rel="next"'}
+        self.given(
+            answers((head + 'a,"one\r\ntwo"\r\n').encode(), **link),
+            answers((head + "b,three\r\n").encode()),
+        )
+        self.assertEqual(self.client.library.csv(language="en"), head + 'a,"one\r\ntwo"\r\nb,three\r\n')
+        self.assertEqual([path for _, path, _, _ in self.seen], [
+            "/v1/library?language=en&format=csv&limit=100",
+            "/v1/library?format=csv&limit=100&offset=100",
+        ])  # fmt: skip
+
+    def test_a_second_of_a_video_is_cited(self):
+        self.given(answers(b"@misc{a,\n}\n"))
+        self.assertEqual(self.client.videos.cite("manualEn001", "bibtex", at=91), "@misc{a,\n}\n")
+        self.assertEqual(self.seen[0][1], "/v1/video/citation?input=manualEn001&format=bibtex&at=91")
+
     def test_a_list_of_languages_is_sent_as_it_is(self):
         self.given(answers({"ok": True}))
         self.client.transcripts.get("manualEn001", language="orig,en")

@@ -458,6 +458,11 @@ class _Videos(_Resource):
         """The caption tracks of a video and the language that is spoken; free."""
         return self._connection.get("/v1/video/languages", input=video)
 
+    def cite(self, video: str, format: str = "apa", at: Optional[int] = None) -> str:
+        """A reference to a video, or to the second `at` of it: "apa", "bibtex", "ris" or "csl-json"; free. Fetches nothing."""
+        query = {"input": video, "format": format, "at": at}
+        return self._connection.send("GET", "/v1/video/citation", query).content.decode()
+
     def list(self, source: str, contents: Optional[str] = None) -> Iterator[Json]:
         """The videos of a channel, a playlist or a `list:<key>`."""
         offset: Optional[int] = None
@@ -486,6 +491,22 @@ class _Library(_Resource):
         """What was said in them: passages with all words of `q`, best first; free. "Quotes" make a phrase, -word leaves out."""
         query = {"q": q, "job_id": job_id, "video_id": video_id, "language": language}
         return self._connection.rows("/v1/library/search", "results", **query)
+
+    def csv(self, q: Optional[str] = None, job_id: Optional[str] = None, video_id: Optional[str] = None,
+            language: Optional[str] = None) -> str:  # fmt: skip
+        """All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000."""
+        path, limit = ("/v1/library", 100) if q is None else ("/v1/library/search", 50)
+        query: Json = {"q": q, "job_id": job_id, "video_id": video_id, "language": language, "format": "csv", "limit": limit}
+        table = ""
+        while True:
+            answer = self._connection.send("GET", path, query)
+            page = answer.content.decode()
+            # No name in the header of a page has a line break.
+            table += page.partition("\n")[2] if table else page
+            link = re.fullmatch('<([^>]+)>; rel="next"', answer.headers.get("link", ""))
+            if link is None:
+                return table
+            path, query = link.group(1), {}
 
 
 @dataclass(frozen=True)

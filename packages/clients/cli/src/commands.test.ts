@@ -133,38 +133,6 @@ describe('other commands', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('library search prints the address of each second with its passage, and sends a phrase as it is', async () => {
-    const found = {
-      url: 'https://video.example/a&t=61s',
-      title: 'A',
-      text: 'The night shift.',
-      video_id: 'a',
-    };
-    const body = { ok: true, results: [found], is_complete: true, next: null };
-    const { type, sent } = given({ 'GET /v1/library/search': { body } });
-    const { out } = await type('library search night shift --job 1');
-    expect(out).toBe('https://video.example/a&t=61s  A\nThe night shift.\n');
-    expect(sent[0]?.query).toBe('?q=night+shift&job_id=1');
-  });
-
-  it('library list prints what was received, and what of it is a translation', async () => {
-    const transcripts = [
-      {
-        video_id: 'a',
-        language: 'en',
-        translated: false,
-        received_at: '2026-01-15T12:00:00.000Z',
-        title: 'A',
-      },
-    ];
-    const { type, sent } = given({ 'GET /v1/library': { body: { ok: true, transcripts, next: null } } });
-    transcripts.push({ ...transcripts[0], translated: true } as (typeof transcripts)[number]);
-    expect((await type('library list --language en')).out).toBe(
-      'a  en               2026-01-15T12:00:00.000Z  A\na  en (translated)  2026-01-15T12:00:00.000Z  A\n',
-    );
-    expect(sent[0]?.query).toBe('?language=en');
-  });
-
   it('languages lists the tracks and the language that is spoken', async () => {
     const tracks = [
       { language_code: 'ja', kind: 'manual', name: 'Japanese' },

@@ -137,6 +137,26 @@ describe('a list', () => {
     ]);
   });
 
+  it('of a library as CSV are one table with one header and the mark that spreadsheets need', async () => {
+    const page = (rows: string, link?: string) =>
+      new Response(`\ufeffvideo_id,title\r\n${rows}`, { headers: link ? { link } : {} });
+    const next = '/v1/library/search?q=a+b&format=csv&limit=50&offset=50';
+    const { client, sent } = fakeService([
+      page('a,"one\r\ntwo"\r\n', `<${next}>; rel="next"`),
+      page('b,three\r\n'),
+      page(''),
+    ]);
+    expect(await settle(client.library.csv({ q: 'a b' }))).toBe(
+      '\ufeffvideo_id,title\r\na,"one\r\ntwo"\r\nb,three\r\n',
+    );
+    expect(await settle(client.library.csv({ language: 'en' }))).toBe('\ufeffvideo_id,title\r\n');
+    expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
+      '/v1/library/search?q=a+b&format=csv&limit=50',
+      next,
+      '/v1/library?language=en&format=csv&limit=100',
+    ]);
+  });
+
   it('of a search sends the continuation with the same words', async () => {
     const results = (rows: string[], continuation: string | null) =>
       json({ ok: true, results: rows, continuation });

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type Context, collect, table, wholeNumber } from '../context.ts';
+import { type Context, collect, printable, table, wholeNumber } from '../context.ts';
 
 type Choice = {
   readonly job?: string;
   readonly video?: string;
   readonly language?: string;
   readonly limit?: number;
+  readonly csv?: true;
 };
 
 const addChoice = (command: Command): Command =>
@@ -13,6 +14,7 @@ const addChoice = (command: Command): Command =>
     .option('--job <id>', 'only what this job delivered')
     .option('--video <id>', 'only transcripts of this video')
     .option('-l, --language <tag>', 'only transcripts in this language')
+    .addOption(new Option('--csv', 'all of them as CSV').conflicts('limit'))
     .addOption(new Option('-n, --limit <count>', 'how many').argParser(wholeNumber).default(20));
 
 const toQuery = ({ job, video, language }: Choice) => ({
@@ -21,11 +23,18 @@ const toQuery = ({ job, video, language }: Choice) => ({
   ...(language !== undefined && { language }),
 });
 
+const printTable = async (context: Context, choice: Choice & { readonly q?: string }): Promise<void> => {
+  const { signal, io } = context;
+  const { q } = choice;
+  io.stdout.write(printable(await context.client().library.csv({ signal, ...toQuery(choice), q })));
+};
+
 export const addLibrary = (program: Command, context: Context): void => {
   const library = program.command('library').description('what you have received, and what is said in it');
   addChoice(library.command('list').description('list transcripts, newest first; free')).action(
-    async ({ limit, ...choice }: Choice) => {
+    async ({ limit, csv, ...choice }: Choice) => {
       const { signal } = context;
+      if (csv) return printTable(context, choice);
       const transcripts = await collect(context.client().library.list({ signal, ...toQuery(choice) }), limit);
       const rows = transcripts.map(({ video_id: id, language, translated, received_at: at, title }) => [
         id,
@@ -41,9 +50,11 @@ export const addLibrary = (program: Command, context: Context): void => {
       .command('search')
       .description('find passages with all words; free. Quote a phrase for the shell: \'"night shift"\'')
       .argument('<words...>'),
-  ).action(async (words: string[], { limit, ...choice }: Choice) => {
+  ).action(async (words: string[], { limit, csv, ...choice }: Choice) => {
     const { signal } = context;
-    const pages = context.client().library.search(words.join(' '), { signal, ...toQuery(choice) });
+    const q = words.join(' ');
+    if (csv) return printTable(context, { ...choice, q });
+    const pages = context.client().library.search(q, { signal, ...toQuery(choice) });
     const passages = await collect(pages, limit);
     context.print(
       passages,

@@ -99,6 +99,22 @@ const addLanguages = (program: Command, context: Context): void => {
     });
 };
 
+const CITATION_FORMATS = ['apa', 'bibtex', 'ris', 'csl-json'] as const;
+type CitationChoice = { readonly format?: (typeof CITATION_FORMATS)[number]; readonly at?: number };
+
+const addCitation = (program: Command, context: Context): void => {
+  program
+    .command('cite')
+    .description('print a reference to a video, or to a second of it; free')
+    .argument('<video>', 'id or address')
+    .addOption(new Option('-f, --format <format>', 'format (default: apa)').choices(CITATION_FORMATS))
+    .option('--at <second>', 'a second of the video', wholeNumber)
+    .action(async (video: string, choice: CitationChoice) => {
+      const citation = await context.client().videos.cite(video, { ...choice, signal: context.signal });
+      context.print({ citation }, citation.trimEnd());
+    });
+};
+
 const addVideos = (program: Command, context: Context): void => {
   program
     .command('videos')
@@ -145,6 +161,7 @@ const addSearch = (program: Command, context: Context): void => {
 export const addReading = (program: Command, context: Context): void => {
   addTranscript(program, context);
   addLanguages(program, context);
+  addCitation(program, context);
   addVideos(program, context);
   addSearch(program, context);
 };

@@ -3,6 +3,8 @@ import type { Call, Connection, RequestOptions } from '../connection.ts';
 import { type Answered, readAnswer } from '../meta.ts';
 import { Pages } from '../pages.ts';
 
+type CitationChoice = Pick<Query<'citeVideo'>, 'format' | 'at'>;
+
 export const videos = (connection: Connection) => ({
   /** What is known of a video: its id or address. Fetches nothing. */
   get: (video: string, options: RequestOptions = {}): Promise<Answered<Answer<'getVideo'>>> =>
@@ -11,6 +13,13 @@ export const videos = (connection: Connection) => ({
   /** The caption tracks of a video and the language that is spoken; free. */
   languages: (video: string, options: RequestOptions = {}): Promise<Answer<'listLanguages'>> =>
     connection.json({ ...options, path: '/v1/video/languages', query: { input: video } }),
+
+  /** A reference to a video, or to the second `at` of it; `apa` is the default format. Free, and fetches nothing. */
+  cite: (
+    video: string,
+    { signal, timeoutMs, ...choice }: CitationChoice & RequestOptions = {},
+  ): Promise<string> =>
+    connection.text({ signal, timeoutMs, path: '/v1/video/citation', query: { input: video, ...choice } }),
 
   /** The videos of a channel, a playlist or a `list:<key>`; `pages()` has `counts`. */
   list: (

@@ -117,3 +117,24 @@ export const buildFormatField = (options: INodePropertyOptions[]): INodeProperti
   options,
   default: 'clean',
 });
+
+export const citationFormat: INodeProperties = {
+  displayName: 'Format',
+  name: 'citationFormat',
+  type: 'options',
+  options: [
+    { name: 'APA', value: 'apa', description: 'A line of text' },
+    { name: 'BibTeX', value: 'bibtex' },
+    { name: 'CSL-JSON', value: 'csl-json' },
+    { name: 'RIS', value: 'ris' },
+  ],
+  default: 'apa',
+};
+export const at: INodeProperties = {
+  displayName: 'Second',
+  name: 'at',
+  type: 'number',
+  typeOptions: { minValue: 0 },
+  default: '',
+  description: 'The second of the video that is cited. All of it if empty.',
+};

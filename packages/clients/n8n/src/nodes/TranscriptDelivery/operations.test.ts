@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Transcripts } from '@transcript-delivery/sdk';
 import { operations } from './operations.ts';
-import { properties } from './properties.ts';
 
 type Sent = {
   readonly request: string;
@@ -56,28 +55,15 @@ const passage = {
   url: 'https://www.youtube.com/watch?v=manualEn001&t=12s',
 };
 
-describe('the form', () => {
-  it('offers exactly the operations that the node has', () => {
-    const offered = properties
-      .filter(({ name }) => name === 'operation')
-      .flatMap(({ options = [], displayOptions }) =>
-        options.map((option) => `${displayOptions?.show?.resource?.[0]}.${'value' in option && option.value}`),
-      );
-    expect(offered.sort()).toEqual(Object.keys(operations).sort());
-  });
-});
-
-describe('the language', () => {
-  it('is the spoken one in new nodes, and English in those of existing workflows', () => {
-    const defaults = properties
-      .filter(({ name }) => name === 'language')
-      .map(({ displayOptions, default: byDefault }) => [displayOptions?.show?.['@version'], byDefault]);
-    expect(defaults).toEqual([
-      [[1], ''],
-      [[2], 'orig'],
-      [[1], ''],
-      [[2], 'orig'],
-    ]);
+describe('a citation', () => {
+  it('is one item, of all of the video if no second is named', async () => {
+    const reply = { 'GET /v1/video/citation': '@misc{a,\n}\n' };
+    const named = { video: ' manualEn001 ', citationFormat: 'bibtex', at: 0 };
+    const { rows, sent } = await run('transcript.cite', named, reply);
+    expect(rows).toEqual([{ citation: '@misc{a,\n}\n' }]);
+    expect(sent[0]?.query).toEqual({ input: 'manualEn001', format: 'bibtex', at: '0' });
+    const whole = await run('transcript.cite', { video: 'manualEn001', citationFormat: 'apa', at: '' }, reply);
+    expect(whole.sent[0]?.query).toEqual({ input: 'manualEn001', format: 'apa' });
   });
 });
 

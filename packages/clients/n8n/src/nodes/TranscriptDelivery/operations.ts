@@ -61,6 +61,12 @@ const getLanguages: Operation = async ({ client, read, signal }) => [
   await client.videos.languages(text(read('video')), { signal }),
 ];
 
+const cite: Operation = async ({ client, read, signal }) => {
+  const [format, at] = [read('citationFormat') as 'apa', read('at')];
+  const choice = withoutEmpty({ format, at: at as number | undefined, signal });
+  return [{ citation: await client.videos.cite(text(read('video')), choice) }];
+};
+
 /** The first ones; no more are read. */
 async function* takeFirst<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
   let count = 0;
@@ -137,6 +143,7 @@ async function* getFiles(context: OperationContext): AsyncGenerator<object> {
 export const operations: Readonly<Record<string, Operation>> = {
   'transcript.get': getTranscript,
   'transcript.getLanguages': getLanguages,
+  'transcript.cite': cite,
   'list.getVideos': listVideos,
   'search.getMany': search,
   'job.create': createJob,

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
+  at,
   buildFormatField,
   buildOperationField,
   buildOptionsField,
+  citationFormat,
   contents,
   fallback,
   formats,
@@ -32,6 +34,12 @@ const resources: INodeProperties = {
 const transcriptProperties = [
   buildOperationField('transcript', [
     {
+      name: 'Cite',
+      value: 'cite',
+      action: 'Cite a video',
+      description: 'A reference to a video, or to a second of it. Costs 0 credits.',
+    },
+    {
       name: 'Get',
       value: 'get',
       action: 'Get a transcript',
@@ -44,7 +52,8 @@ const transcriptProperties = [
       description: 'Costs 0 credits',
     },
   ]),
-  ...shownFor('transcript', ['get', 'getLanguages'], [video]),
+  ...shownFor('transcript', ['cite', 'get', 'getLanguages'], [video]),
+  ...shownFor('transcript', ['cite'], [citationFormat, at]),
   ...shownFor(
     'transcript',
     ['get'],
