@@ -19,6 +19,10 @@ export const saveAs = (name: string, content: Blob): void => {
   setTimeout(() => URL.revokeObjectURL(href), ENOUGH_MS);
 };
 
+/** A refusal of the client as one of this page. */
+export const toRefusal = (error: unknown): unknown =>
+  error instanceof ApiError ? new Refusal(error.body) : error;
+
 type ArchiveRequest = {
   readonly jobId: string;
   readonly name: string;
@@ -48,6 +52,6 @@ export const downloadArchive = async ({
       saveAs(fileName(name, part.part, part.of), new Blob(chunks, { type: 'application/zip' }));
     }
   } catch (error) {
-    throw error instanceof ApiError ? new Refusal(error.body) : error;
+    throw toRefusal(error);
   }
 };

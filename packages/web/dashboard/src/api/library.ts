@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Answer } from '@transcript-delivery/sdk';
+import { type Answer, Transcripts } from '@transcript-delivery/sdk';
+import { saveAs, toRefusal } from './download.ts';
 import { get, send } from './send.ts';
 import { withKey } from './with-key.ts';
 
@@ -16,4 +17,14 @@ export const passagesQuery = (filter: string) =>
     queryKey: ['library', 'search', filter],
     queryFn: ({ signal }) =>
       withKey((key) => send<Answer<'searchLibrary'>>('GET', `/v1/library/search?${filter}`, { key, signal })),
+  });
+
+/** The list, or what a search finds, as one file for a spreadsheet. */
+export const downloadTable = (choice: { readonly q?: string; readonly job_id?: string }): Promise<void> =>
+  withKey(async (key) => {
+    const { library } = new Transcripts({ apiKey: key, baseUrl: location.origin });
+    const table = await library.csv(choice).catch((error) => {
+      throw toRefusal(error);
+    });
+    saveAs('library.csv', new Blob([table], { type: 'text/csv' }));
   });

@@ -2,15 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { LibraryPassage, LibraryTranscript } from '@transcript-delivery/sdk';
 import type { FormEvent } from 'react';
 import { Link } from 'wouter';
-import { libraryQuery, passagesQuery } from '../api/library.ts';
+import { downloadTable, libraryQuery, passagesQuery } from '../api/library.ts';
+import { useChange } from '../api/use-change.ts';
 import { receivedLanguage } from '../languages.ts';
+import { Cite } from '../parts/cite.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { clock, readingAddress } from '../read/transcript.ts';
+import { clock, formatQuote, readingAddress } from '../read/transcript.ts';
 
 const TRANSCRIPTS_A_PAGE = 50;
 const PASSAGES_A_PAGE = 20;
@@ -117,6 +121,17 @@ const Found = ({ passage }: { passage: LibraryPassage }) => {
       <p dir="auto" lang={language}>
         <Marked text={text} words={match.text} />
       </p>
+      <p className="row">
+        <Copy
+          text={formatQuote({ video: { ...passage, id: video } }, { text, seconds: match.start })}
+          label={
+            <>
+              Copy quote<span className="hidden"> at {at}</span>
+            </>
+          }
+        />
+        <Cite video={video} at={match.start} />
+      </p>
     </li>
   );
 };
@@ -146,6 +161,22 @@ const Passages = ({ words, ...view }: ViewProps & { readonly words: string }) =>
   );
 };
 
+/** All pages of what is shown, as one file. */
+const Table = ({ words, job }: { readonly words: string; readonly job: string }) => {
+  const save = useChange({
+    change: () => downloadTable({ ...(words && { q: words }), ...(job && { job_id: job }) }),
+    reads: [],
+  });
+  return (
+    <>
+      <button className="button" type="button" disabled={save.isPending} onClick={() => save.mutate()}>
+        {save.isPending ? 'Reading…' : `${words === '' ? 'List' : 'Results'} as CSV`}
+      </button>
+      <Failure error={save.error} />
+    </>
+  );
+};
+
 /** What the account has received, and a search in it. */
 export const Library = () => {
   const { search, set, offset } = useQueryState();
@@ -158,6 +189,7 @@ export const Library = () => {
   return (
     <Page
       title="Library"
+      actions={<Table words={words} job={view.job} />}
       note={
         view.job ? (
           <>

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 const SHOWN_MS = 2_000;
 
-export const Copy = ({ text, label }: { text: string; label: string }) => {
+export const Copy = ({ text, label }: { text: string; label: ReactNode }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,6 @@
 import type { Passage } from '@transcript-delivery/sdk';
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Cite } from '../parts/cite.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { findMatches, formatCount, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
@@ -153,6 +154,7 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
         ) : (
           <span className="soft hint">Select text to copy it as a quote. On a time, C copies its passage.</span>
         )}
+        <Cite video={transcript.video.id} at={selected?.seconds ?? at ?? undefined} />
         <span className="hidden" role="status">
           {copied}
         </span>

@@ -76,11 +76,17 @@ export const findSecond = (
 
 type Quote = { readonly text: string; readonly seconds: number };
 
+/** What names the source of a quote, in transcripts and in results of a search. */
+type QuotedVideo = Pick<ReadableTranscript['video'], 'id' | 'title' | 'channel_title' | 'published_at'>;
+
 /** A quote with its source, as it is pasted into a text. */
-export const formatQuote = ({ video }: ReadableTranscript, { text, seconds }: Quote): string => {
-  const facts = [video.title ?? video.id, video.channel_title ?? '', clock(seconds)].filter(Boolean);
+export const formatQuote = (
+  { video: { id, title, channel_title: channel, published_at: day } }: { readonly video: QuotedVideo },
+  { text, seconds }: Quote,
+): string => {
+  const facts = [title ?? id, channel ?? '', day ?? '', clock(seconds)].filter(Boolean);
   const [words = '', ...source] = isolated([text.trim().replaceAll(/\s+/g, ' '), ...facts]);
-  return `“${words}” (${source.join(', ')})\n${watchUrl(video.id, seconds)}`;
+  return `“${words}” (${source.join(', ')})\n${watchUrl(id, seconds)}`;
 };
 
 const known: Partial<Record<VideoFacts['video']['status'], string>> = {
