@@ -100,6 +100,30 @@ describe('the books are right in the end, if a database is put back to an earlie
     await copy.drop();
   });
 
+  it('of the fetcher, after a job: its videos are in the library again, for nothing, and the job stays as it is', async () => {
+    await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl }, bearer(customer.key));
+    const copy = await copyOf('transcript-fetcher');
+    const id = await beginJob(8_041, 3);
+    const { status, counts, credits, finished_at } = await reachCompleted(id);
+    const inLibrary = async (path = '') =>
+      (await customer.get(`/v1/library${path}`)).json<{ total: number }>().total;
+    const eventsOf = () => system.receiver.received().filter(({ body }) => body.includes(id)).length;
+    // A free account may ask sixty times a minute.
+    const patiently = { ...within, everyMs: 1_500 };
+    await eventually(async () => expect([await inLibrary(), eventsOf()]).toEqual([3, 1]), patiently);
+    await copy.putBack();
+    await servesAgain();
+    await eventually(async () => {
+      expect(await inLibrary(`?job_id=${id}`)).toBe(3);
+      expect(await inLibrary('/search?q=the')).toBeGreaterThan(0);
+    }, patiently);
+    await booksAreRight();
+    expect(await creditsOf()).toMatchObject({ free: 97, reserved: 0 });
+    expect(await reachCompleted(id)).toMatchObject({ status, counts, credits, finished_at });
+    expect(eventsOf()).toBe(1);
+    await copy.drop();
+  }, 240_000);
+
   it('of the ledger: what was delivered since is charged once more, and once', async () => {
     await deliver(8_011);
     await booksAreRight();
