@@ -11,7 +11,8 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { type Host, hosts } from './hosts.ts';
+import type { Host } from './host.ts';
+import { hosts } from './hosts.ts';
 
 type Tokens = { readonly access_token: string; readonly refresh_token: string; readonly scope: string };
 type Fields = Readonly<Record<string, string | undefined>>;

@@ -1,35 +1,8 @@
-/** What a host sends on its way to a connection. The next host is one row more. */
-export type Host = {
-  readonly name: string;
-  /** The public report or document that shows it. */
-  readonly source: string;
-  /** What it registers, or what the document says by whose address it names itself. */
-  readonly metadata: { readonly redirect_uris: readonly string[] } & Readonly<Record<string, unknown>>;
-  /** Where it listens this time. */
-  readonly redirect: string;
-  /** More fields of its request to the holder; undefined leaves a field out. */
-  readonly authorize?: Readonly<Record<string, string | undefined>>;
-  /** More fields of its requests for tokens; undefined leaves a field out. */
-  readonly token?: Readonly<Record<string, string | undefined>>;
-  /** Its id in the Authorization header, with an empty secret. */
-  readonly basic?: true;
-};
-
-const grant_types = ['authorization_code', 'refresh_token'];
-const response_types = ['code'];
-const isPublic = { grant_types, response_types, token_endpoint_auth_method: 'none' };
+import { grant_types, type Host, isPublic, offered, response_types } from './host.ts';
+import { programs } from './programs.ts';
 
 export const hosts: readonly Host[] = [
-  {
-    name: 'Claude Code, by its document',
-    source: 'anthropics/claude-code#41011, #90370',
-    metadata: {
-      client_name: 'Claude Code',
-      redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
-      ...isPublic,
-    },
-    redirect: 'http://localhost:54021/callback',
-  },
+  ...programs,
   {
     name: 'Claude Code, registered',
     source: 'anthropics/claude-code#37767, #10439',
@@ -93,14 +66,14 @@ export const hosts: readonly Host[] = [
     redirect: 'cursor://anysphere.cursor-mcp/oauth/callback',
   },
   {
-    name: 'Codex',
-    source: 'openai/codex#30460',
+    name: 'GitHub Copilot CLI, by its document',
+    source: 'github/copilot-cli#4793',
     metadata: {
-      client_name: 'Codex',
-      redirect_uris: ['http://127.0.0.1:33418/callback/x0Y1z2'],
-      ...isPublic,
+      ...{ client_name: 'GitHub Copilot CLI', application_type: 'native' },
+      ...{ token_endpoint_auth_method: 'none', redirect_uris: ['http://127.0.0.1:33418/'] },
     },
-    redirect: 'http://127.0.0.1:43883/callback/x0Y1z2',
+    redirect: 'http://127.0.0.1:61876/',
+    authorize: { scope: offered },
   },
   {
     name: 'ChatGPT',
@@ -117,20 +90,27 @@ export const hosts: readonly Host[] = [
     token: { scope: 'read fetch offline_access' },
   },
   {
-    name: 'opencode',
-    source: 'anomalyco/opencode#7379, #49241',
+    name: 'ChatGPT, by its document',
+    source: 'Altinity/altinity-mcp#118, django-oauth/django-oauth-toolkit#1857',
     metadata: {
-      ...{ client_name: 'OpenCode', client_uri: 'https://opencode.ai', ...isPublic },
-      redirect_uris: ['http://127.0.0.1:19876/mcp/oauth/callback'],
+      ...{ client_name: 'ChatGPT', client_uri: 'https://chatgpt.com/', grant_types, response_types },
+      redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+      ...{ token_endpoint_auth_signing_alg: 'RS256', jwks_uri: 'https://chatgpt.com/oauth/jwks.json' },
     },
-    redirect: 'http://127.0.0.1:19876/mcp/oauth/callback',
-    token: { resource: 'slash' },
+    redirect: 'https://chatgpt.com/connector_platform_oauth_redirect',
+    authorize: { scope: offered },
   },
   {
-    name: 'mcporter',
-    source: 'registers the port of each run',
-    metadata: { client_name: 'mcporter', redirect_uris: ['http://127.0.0.1:51234/callback'], ...isPublic },
-    redirect: 'http://127.0.0.1:51234/callback',
+    name: 'opencode, by its document',
+    source: 'anomalyco/opencode#47737',
+    metadata: {
+      ...{ client_name: 'opencode', application_type: 'native', ...isPublic },
+      redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+      token_endpoint_auth_methods_supported: ['none'],
+    },
+    redirect: 'http://127.0.0.1:51675/callback',
   },
   {
     name: 'the inspector of the protocol',
