@@ -9,7 +9,7 @@ import {
 } from './batches/commands.ts';
 import { createDeps } from './create-deps.ts';
 import { listLibrary, recordReads, searchLibrary } from './library/commands.ts';
-import { indexLibrary, purgeLibraries } from './library/schedules.ts';
+import { indexLibrary, purgeLibraries, reindexLibraries } from './library/schedules.ts';
 import {
   accountStatusChanged,
   jobCancelled,
@@ -63,5 +63,6 @@ export const service = defineService({
     checkCanary,
     indexLibrary,
     purgeLibraries,
+    reindexLibraries,
   },
 });

@@ -28,6 +28,7 @@ export const surface = defineSurface(transcriptFetcher, {
     reconcileReservations: { everySeconds: 60 },
     takeOverLostWork: { everySeconds: 5, whenDue: true },
     indexLibrary: { everySeconds: 1, whenDue: true },
+    reindexLibraries: { everySeconds: 600 },
     purgeLibraries: { everySeconds: 3_600 },
   },
 });

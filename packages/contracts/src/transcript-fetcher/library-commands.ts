@@ -21,6 +21,7 @@ export const MAX_RECORDED_READS = 500;
 const MAX_PASSAGE_LENGTH = 2_000;
 /** Words that stand far apart are cut. */
 export const MAX_MATCH_LENGTH = 300;
+export const MAX_SENTENCE_LENGTH = 400;
 const MAX_URL_LENGTH = 100;
 
 const { id: _, ...facts } = videoSummary.shape;
@@ -46,6 +47,9 @@ export const libraryPassage = namedObject('LibraryPassage', {
     .object({
       start: z.number().describe('In seconds: of the caption with the first of the words'),
       text: text(MAX_MATCH_LENGTH),
+      sentence: text(MAX_SENTENCE_LENGTH)
+        .optional()
+        .describe('As it stands in text: the sentence with the words, or the words around them of a long one'),
     })
     .describe('Where the words of q stand closest together, as they stand in text'),
   url: z.string().max(MAX_URL_LENGTH).describe('The video from the match on'),

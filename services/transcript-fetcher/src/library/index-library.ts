@@ -2,9 +2,10 @@ import type { Deps } from '../deps.ts';
 import { isLost } from '../reads/serve-cached.ts';
 import { loadCues } from '../tracks/track-files.ts';
 import { dictionaryOf } from './domain/dictionaries.ts';
-import { toVector } from './domain/library-words.ts';
+import { createLexemes, listForms, toVector } from './domain/library-words.ts';
 import {
   completeIndexTask,
+  deletePassages,
   findIndexTask,
   type IndexTask,
   indexEntry,
@@ -30,12 +31,14 @@ const saveAll = async (
 ): Promise<ReadonlySet<string>> => {
   const lexemes = new Set<string>();
   const track = { language: task.languageCode, video: { chapters: task.chapters } };
-  for (const page of await files.split(cues, track)) {
+  const pages = await files.split(cues, track);
+  await deletePassages(sql, task);
+  for (const page of pages) {
     signal.throwIfAborted();
-    const words = new Set(page.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
-    const lexemeOf = await stemmer(dictionaryOf(task.languageCode), words);
-    for (const word of words) lexemes.add(lexemeOf(word));
-    const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemeOf) }));
+    const words = page.flatMap(({ tokens }) => tokens);
+    const lexemesOf = createLexemes(await stemmer(dictionaryOf(task.languageCode), new Set(listForms(words))));
+    for (const word of words) for (const lexeme of lexemesOf(word)) lexemes.add(lexeme);
+    const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemesOf) }));
     await savePassages(sql, task, stored);
   }
   return lexemes;

@@ -134,6 +134,18 @@ describe('what an account has received', () => {
     await untilFound(account);
   });
 
+  it('is indexed again by itself after an upgrade that reads words by other rules', async () => {
+    const account = randomUUID();
+    await read(account);
+    await untilFound(account);
+    await fetcher.query(`UPDATE passages SET words = ''`);
+    await fetcher.query('UPDATE library_entries SET index_rules = 0');
+    expect(await fetcher.library.search(account, await firstWords())).toMatchObject({ total: 0 });
+    await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'reindex-libraries'`);
+    await untilFound(account);
+    expect(await fetcher.query('SELECT FROM library_entries WHERE index_rules = 0')).toEqual([]);
+  });
+
   it('comes back for nothing when a gateway serves it again, after this database alone was put back', async () => {
     const account = randomUUID();
     const videoId = 'load0054321';

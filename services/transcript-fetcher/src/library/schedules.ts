@@ -3,10 +3,19 @@ import { onSchedule } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { type IndexDeps, indexReceived } from './index-library.ts';
 import { findRevived, purgeRemovals, removeAccount, removeJob, trimLibraries } from './store/library.ts';
+import { queueOutdated } from './store/library-index.ts';
 
 /** Makes received transcripts searchable, beside the deliveries themselves. */
 export const indexLibrary = onSchedule(async (deps: IndexDeps, { signal, record }) => {
   record.add({ indexed: await indexReceived(deps, signal) });
+});
+
+/** As many as can be indexed until the next run. */
+const MAX_OUTDATED = 5_000;
+
+/** After an upgrade that reads words by other rules. */
+export const reindexLibraries = onSchedule(async ({ pool }: Pick<Deps, 'pool'>, { record }) => {
+  record.add({ outdated: await queueOutdated(pool, MAX_OUTDATED) });
 });
 
 /** As long as an operation can end after its account was closed or its job was erased. */

@@ -1,5 +1,6 @@
 import type { Passage } from '@tds/transcript-format';
-import { type PlacedWord, toTokens } from './library-words.ts';
+import { foldForms } from '@tds/transcript-format/fold';
+import { listForms, NEXT_WEIGHT, type PlacedWord, toTokens } from './library-words.ts';
 
 /** Of the longest recordings of a day, and several times their different words. What comes later in a transcript is not found. */
 const MAX = { passages: 5_000, words: 500_000, differentWords: 50_000 };
@@ -8,14 +9,33 @@ const MAX_PER_PAGE = { passages: 100, words: 10_000 };
 
 export type IndexedPassage = Passage & { readonly position: number; readonly tokens: readonly PlacedWord[] };
 
+/** Of the next passage, so that a sentence is found that goes on there: as many words or, without spaces, characters, in so much of its text. */
+const MAX_NEXT_WORDS = 12;
+const MAX_NEXT_LENGTH = 400;
+
+const toPlacedWords = (text: string, next: string | undefined): PlacedWord[] => {
+  const own = foldForms(text);
+  const { length } = own;
+  const tokens = toTokens(next === undefined ? own : `${own} ${foldForms(next.slice(0, MAX_NEXT_LENGTH))}`);
+  const placed: PlacedWord[] = [];
+  let count = 0;
+  for (const { word, accented, at, start, isItem } of tokens) {
+    const isNext = start >= length;
+    if (isNext && !isItem) count += 1;
+    if (count > MAX_NEXT_WORDS) break;
+    placed.push({ word, accented, at, weight: isNext ? NEXT_WEIGHT : undefined });
+  }
+  return placed;
+};
+
 /** Passages with their words in pages, each made when it is taken; as many as the index of a transcript may have. */
 export function* toIndexPages(passages: readonly Passage[]): Generator<IndexedPassage[]> {
   const words = new Set<string>();
   let page: IndexedPassage[] = [];
   let [count, pageCount] = [0, 0];
   for (const [position, passage] of passages.slice(0, MAX.passages).entries()) {
-    const tokens = toTokens(passage.text).map(({ word, at }) => ({ word, at }));
-    for (const { word } of tokens) words.add(word);
+    const tokens = toPlacedWords(passage.text, passages[position + 1]?.text);
+    for (const form of listForms(tokens)) words.add(form);
     count += tokens.length;
     if (count > MAX.words || words.size > MAX.differentWords) break;
     page.push({ ...passage, position, tokens });

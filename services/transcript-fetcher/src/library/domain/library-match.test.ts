@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_MATCH_LENGTH } from '@tds/contracts';
+import { MAX_MATCH_LENGTH, MAX_SENTENCE_LENGTH } from '@tds/contracts';
+import { foldForms, foldText } from '@tds/transcript-format/fold';
+import { toIndexPages } from './index-pages.ts';
 import { findMatch, type LexemePlaces } from './library-match.ts';
 import { parseQuery, toLexemeQuery } from './library-query.ts';
-import { foldText, toTokens } from './library-words.ts';
+import { toTokens } from './library-words.ts';
 
 const same = (word: string): string => word;
 const placesOf = (text: string): LexemePlaces => {
   const places: Record<string, number[]> = {};
-  for (const { word, at } of toTokens(text)) places[word] = [...(places[word] ?? []), at];
+  for (const { word, at } of toTokens(foldForms(text))) places[word] = [...(places[word] ?? []), at];
   return places;
 };
 /** The match in a text of captions, each a second long. */
@@ -55,16 +57,19 @@ describe('a match', () => {
   });
 
   it('is of characters in scripts without spaces', () => {
-    expect(matchIn(['東京都の港で', '働いています'], '働いて', '')).toEqual({ start: 1, text: '働いて' });
-    expect(matchIn(['東京都の港で', '働いています'], '港', '')).toEqual({ start: 0, text: '港' });
+    expect(matchIn(['東京都の港で', '働いています'], '働いて', '')).toMatchObject({ start: 1, text: '働いて' });
+    expect(matchIn(['東京都の港で', '働いています'], '港', '')).toMatchObject({ start: 0, text: '港' });
+    expect(matchIn(['東京都の港で働', 'いています'], '働いて')).toMatchObject({ start: 0, text: '働 いて' });
+    expect(matchIn(['서울에서 왔어요'], '서울')).toMatchObject({ text: '서울' });
   });
 
   it('stands in the text as it is there, also where folding makes it longer or shorter', () => {
     const captions = ['ﬁne ½ cup of İstanbul', 'Cafe\u0301 au lait', 'ＦＵＬＬ of 💥 rain'];
     expect(captions.join(' ').length).not.toBe(foldText(captions.join(' ')).length);
-    expect(matchIn(captions, 'au lait')).toEqual({ start: 1, text: 'au lait' });
-    expect(matchIn(captions, 'caf\u00e9')).toEqual({ start: 1, text: 'Cafe\u0301' });
-    expect(matchIn(captions, 'full rain')).toEqual({ start: 2, text: 'ＦＵＬＬ of 💥 rain' });
+    expect(matchIn(captions, 'istanbul')).toMatchObject({ start: 0, text: 'İstanbul' });
+    expect(matchIn(captions, 'au lait')).toMatchObject({ start: 1, text: 'au lait' });
+    expect(matchIn(captions, 'cafe')).toMatchObject({ start: 1, text: 'Cafe\u0301' });
+    expect(matchIn(captions, 'full rain')).toMatchObject({ start: 2, text: 'ＦＵＬＬ of 💥 rain' });
   });
 
   it('of words that stand far apart is cut', () => {
@@ -75,7 +80,72 @@ describe('a match', () => {
   it('begins with the passage if its captions or its words are not known', () => {
     const { phrases } = toLexemeQuery(parseQuery('word'), 'simple', same);
     const passage = { start: 7, text: 'A word', captions: [] };
-    expect(findMatch({ ...passage, places: { word: [2] } }, phrases)).toEqual({ start: 7, text: 'word' });
-    expect(findMatch({ ...passage, places: {} }, phrases)).toEqual({ start: 7, text: 'A word' });
+    const sentence = 'A word';
+    expect(findMatch({ ...passage, places: { word: [2] } }, phrases)).toEqual({
+      start: 7,
+      text: 'word',
+      sentence,
+    });
+    expect(findMatch({ ...passage, places: {} }, phrases)).toEqual({ start: 7, text: 'A word', sentence });
+  });
+});
+
+describe('a match that goes on in the next passage', () => {
+  /** In the first of two passages, as they are indexed. */
+  const matchOver = (texts: readonly string[], query: string) => {
+    const passages = texts.map((text) => ({ startMs: 0, endMs: 1, text, captions: [] }));
+    const places: Record<string, number[]> = {};
+    for (const { word, at } of [...toIndexPages(passages)].flat()[0]?.tokens ?? [])
+      places[word] = [...(places[word] ?? []), at];
+    const { phrases } = toLexemeQuery(parseQuery(query), 'simple', same);
+    return findMatch({ start: 0, text: texts[0] ?? '', captions: [], places }, phrases).text;
+  };
+
+  it.each([
+    ['a phrase', ['Well, Dan is here', 'today to help.'], '"is here today"', 'is here'],
+    ['words', ['Well, Dan is here', 'today to help.'], 'help dan', 'Dan is here'],
+    ['its own words, though they stand closer there', ['a b c', 'c a'], '"c" a', 'a b c'],
+    ['the character before the edge', ['東京都', '港区'], '都港', '都'],
+    ['a pair of characters', ['東京都', '港区'], '京都港', '京都'],
+  ])('shows %s', (_, texts, query, text) => expect(matchOver(texts, query)).toBe(text));
+});
+
+describe('the sentence of a match', () => {
+  const sentenceIn = (text: string, query: string) => matchIn([text], query).sentence;
+
+  it.each([
+    ['One here. Two are there! Three?', 'there', 'Two are there!'],
+    ['One here. Two are there! Three?', 'here there', 'One here. Two are there!'],
+    ['東京です。港で働いています。はい。', '働いて', '港で働いています。'],
+    ['no marks at all', 'marks', 'no marks at all'],
+  ])('of %j by %j', (text, query, sentence) => expect(sentenceIn(text, query)).toBe(sentence));
+
+  it.each([
+    ['words', 'so we go on and on ', 'harbour ', '"harbour"'],
+    ['characters', '東京都の港で働いて', '船', '船'],
+    ['emoji', '👩‍👩‍👧‍👦', ' word ', 'word'],
+  ])('without marks is made of the %s around it, none of which is cut', (_, unit, found, query) => {
+    for (const [before, after] of [
+      [60, 60],
+      [0, 60],
+      [60, 0],
+    ]) {
+      const sentence = sentenceIn(unit.repeat(before ?? 0) + found + unit.repeat(after ?? 0), query);
+      expect(sentence.length).toBeLessThanOrEqual(MAX_SENTENCE_LENGTH);
+      expect(sentence.length).toBeGreaterThan(MAX_SENTENCE_LENGTH / 3);
+      expect(sentence).toContain(found.trim());
+      expect(sentence.isWellFormed()).toBe(true);
+      if (unit.includes(' '))
+        expect(` ${unit.repeat(60)}${found}${unit.repeat(60)}`).toContain(` ${sentence} `);
+    }
+  });
+
+  it('is no longer than it may be, whatever the match is', () => {
+    for (const text of [`a ${'x '.repeat(900)}b`, `a${'\u0301'.repeat(1_900)} b`, `a ${'b'.repeat(1_900)}`])
+      for (const query of ['a', 'a b', 'b']) {
+        const { sentence } = matchIn([text], query);
+        expect(sentence.length).toBeLessThanOrEqual(MAX_SENTENCE_LENGTH);
+        expect(sentence).not.toBe('');
+      }
   });
 });

@@ -1,7 +1,8 @@
-import { MAX_MATCH_LENGTH, SECOND_MS } from '@tds/contracts';
+import { MAX_MATCH_LENGTH, MAX_SENTENCE_LENGTH, SECOND_MS } from '@tds/contracts';
 import type { CaptionStart } from '@tds/transcript-format';
+import { createUnfold, foldForms } from '@tds/transcript-format/fold';
 import type { LexemePhrase } from './library-query.ts';
-import { foldText, toTokens } from './library-words.ts';
+import { toTokens } from './library-words.ts';
 
 /** Where the lexemes of a query stand among the words of a passage, from 1 on. */
 export type LexemePlaces = Readonly<Record<string, readonly number[]>>;
@@ -14,24 +15,46 @@ type MatchedPassage = {
   readonly places: LexemePlaces;
 };
 
-/** The words of a passage that were found, as they stand there. */
-type FoundMatch = { readonly start: number; readonly text: string };
+/** The words of a passage that were found, as they stand there, and their sentence, or as many words around them as a short one has. */
+type FoundMatch = { readonly start: number; readonly text: string; readonly sentence: string };
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+const endAt = (segmenter: Intl.Segmenter, text: string, at: number): number => {
+  const { index, segment } = segmenter.segment(text).containing(at) ?? { index: text.length, segment: '' };
+  return index + segment.length;
+};
+
+const findSentence = (text: string, from: number, to: number): string => {
+  const start = sentences.segment(text).containing(from)?.index ?? 0;
+  const end = endAt(sentences, text, to - 1);
+  const room = Math.max(0, MAX_SENTENCE_LENGTH - (to - from)) / 2;
+  if (end - start <= MAX_SENTENCE_LENGTH) return text.slice(start, end).trim();
+  const first = from - start <= room ? start : Math.min(from, endAt(words, text, Math.ceil(from - room)));
+  const last = first + MAX_SENTENCE_LENGTH;
+  const cut = end <= last ? end : (words.segment(text).containing(last)?.index ?? end);
+  return text
+    .slice(first, cut <= first ? last : cut)
+    .trim()
+    .toWellFormed();
+};
 
 /** From first word to last. */
 type Span = { readonly from: number; readonly to: number };
 
 const findSpans = (phrase: LexemePhrase, places: LexemePlaces): Span[] => {
-  const words = phrase.map(({ lexeme, distance }) => ({ distance, at: new Set(places[lexeme]) }));
+  const words = phrase.map(({ lexemes, distance }) => ({
+    distance,
+    at: new Set(lexemes.flatMap((lexeme) => places[lexeme] ?? [])),
+  }));
   const length = phrase.at(-1)?.distance ?? 0;
   return [...(words[0]?.at ?? [])]
     .filter((from) => words.every(({ distance, at }) => at.has(from + distance)))
     .map((from) => ({ from, to: from + length }));
 };
 
-/** The shortest span with each phrase, the first of several. */
-const findShortest = (phrases: readonly LexemePhrase[], places: LexemePlaces): Span | null => {
+/** The shortest span with each phrase that begins no later than at the last word, the first of several. */
+const findShortest = (phrases: readonly LexemePhrase[], places: LexemePlaces, last: number): Span | null => {
   const spans = phrases.flatMap((phrase, index) => findSpans(phrase, places).map((span) => ({ index, span })));
   const latest = new Map<number, Span>();
   let shortest: Span | null = null;
@@ -40,35 +63,30 @@ const findShortest = (phrases: readonly LexemePhrase[], places: LexemePlaces): S
     if (latest.size < phrases.length) continue;
     const ends = [...latest.values()];
     const [from, to] = [Math.min(...ends.map((end) => end.from)), Math.max(...ends.map((end) => end.to))];
-    if (shortest === null || to - from < shortest.to - shortest.from) shortest = { from, to };
+    if (from <= last && (shortest === null || to - from < shortest.to - shortest.from)) shortest = { from, to };
   }
   return shortest;
 };
 
-/** Leads from positions in the folded text to those in the text. */
-const unfold = (text: string): ((position: number) => number) => {
-  if (foldText(text).length === text.length) return (position) => position;
-  const positions: number[] = [];
-  for (const { segment, index } of graphemes.segment(text))
-    for (let remaining = foldText(segment).length; remaining > 0; remaining -= 1) positions.push(index);
-  return (position) => positions[position] ?? text.length;
-};
-
-/** Where the phrases of a query stand closest together in a passage that has them. */
+/** Where the phrases of a query stand closest together in a passage in which they begin. What they have of the next one is not shown. */
 export const findMatch = (
   { start, text, captions, places }: MatchedPassage,
   phrases: readonly LexemePhrase[],
 ): FoundMatch => {
-  const span = findShortest(phrases, places);
-  const tokens = toTokens(text);
-  const [first, last] = [tokens[(span?.from ?? 0) - 1], tokens[(span?.to ?? 0) - 1]];
-  // The words were indexed by other rules.
-  if (!first || !last) return { start, text: text.slice(0, MAX_MATCH_LENGTH).toWellFormed() };
-  const toPosition = unfold(text);
-  const [from, to] = [toPosition(first.start), toPosition(last.end)];
-  const caption = captions.findLast(([offset]) => offset <= from);
+  const tokens = toTokens(foldForms(text));
+  const { length: count } = tokens;
+  // Without spaces, the last character and the first of the next passage are a word of their own.
+  const span = findShortest(phrases, places, count) ?? findShortest(phrases, places, count + 1);
+  const [first, last] = span
+    ? [tokens[Math.min(span.from, count) - 1], tokens[Math.min(span.to, count) - 1]]
+    : [];
+  const words = first && last && createUnfold(text, foldForms)({ start: first.start, end: last.end });
+  // If there are none, they were indexed by other rules.
+  const { start: from, end: to } = words ?? { start: 0, end: text.length };
+  const caption = words && captions.findLast(([offset]) => offset <= from);
   return {
     start: caption ? caption[1] / SECOND_MS : start,
     text: text.slice(from, Math.min(to, from + MAX_MATCH_LENGTH)).toWellFormed(),
+    sentence: findSentence(text, from, to),
   };
 };

@@ -1,6 +1,7 @@
 import { MAX_LIBRARY_QUERY_WORDS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { quoteLexeme, type Token, toTokens } from './library-words.ts';
+import { foldForms } from '@tds/transcript-format/fold';
+import { createLexemes, listForms, OWN_WEIGHT, quoteLexeme, type Token, toTokens } from './library-words.ts';
 
 /** Words that stand together. */
 type Term = { readonly tokens: readonly Token[]; readonly isExcluded: boolean };
@@ -12,7 +13,7 @@ const countWords = (terms: readonly Term[]): number => terms.flatMap(({ tokens }
 
 /** Throws `invalid_library_query` if it names no word to find, or too many. */
 export const parseQuery = (query: string): Term[] => {
-  const terms = [...query.matchAll(TERMS)]
+  const terms = [...foldForms(query).matchAll(TERMS)]
     .map(({ groups = {} }): Term => {
       const tokens = toTokens(groups.phrase ?? groups.word ?? '').filter(({ isItem }) => !isItem);
       return { tokens, isExcluded: groups.minus !== undefined };
@@ -23,36 +24,48 @@ export const parseQuery = (query: string): Term[] => {
   return terms;
 };
 
-/** The different words of a query. */
+/** The different words of a query, with and without accents. */
 export const wordsIn = (terms: readonly Term[]): string[] => [
-  ...new Set(terms.flatMap(({ tokens }) => tokens.map(({ word }) => word))),
+  ...new Set(listForms(terms.flatMap(({ tokens }) => tokens))),
 ];
 
-/** Lexemes of words that stand together, each with its distance from the first. */
-export type LexemePhrase = readonly { readonly lexeme: string; readonly distance: number }[];
+/** Words that stand together, each as one of its lexemes, with its distance from the first. */
+export type LexemePhrase = readonly { readonly lexemes: readonly string[]; readonly distance: number }[];
 
 /** A query in the lexemes of one dictionary. */
 export type LexemeQuery = {
   readonly dictionary: string;
   /** What a passage must have, each once. */
   readonly phrases: readonly LexemePhrase[];
-  /** Lexemes that a transcript must have. */
+  /** Lexemes of what it does not exclude. */
   readonly needed: readonly string[];
-  /** A `tsquery` for its passages, of so many words. */
+  /** Lexemes that a transcript must have; the others if the first word with two lexemes is written in another way. */
+  readonly keys: readonly string[];
+  readonly otherKeys: readonly string[] | null;
+  /** A `tsquery` for its passages, of so many words: each phrase stands in a passage or begins there, or stands at the begin of the next one. */
   readonly query: string;
+  /** Each begins in the passage. */
+  readonly whole: string;
+  /** At least one does. */
+  readonly begun: string;
   readonly words: number;
 };
 
 const toPhrase = ({ tokens }: Term, lexemeOf: (word: string) => string): LexemePhrase =>
-  tokens.map(({ word, at }) => ({ lexeme: lexemeOf(word), distance: at - (tokens[0]?.at ?? at) }));
+  tokens.map((token) => ({
+    lexemes: createLexemes(lexemeOf)(token),
+    distance: token.at - (tokens[0]?.at ?? token.at),
+  }));
 
-const toQueryText = (phrase: LexemePhrase): string =>
+const toQueryText = (phrase: LexemePhrase, firstWeight = ''): string =>
   phrase
-    .map(({ lexeme, distance }, index) => {
+    .map(({ lexemes, distance }, index) => {
       const previous = phrase[index - 1];
-      return `${previous ? ` <${distance - previous.distance}> ` : ''}${quoteLexeme(lexeme)}`;
+      const any = lexemes.map((lexeme) => quoteLexeme(lexeme) + (previous ? '' : firstWeight)).join(' | ');
+      return (previous ? ` <${distance - previous.distance}> ` : '') + (lexemes.length > 1 ? `(${any})` : any);
     })
     .join('');
+const toBegunText = (phrase: LexemePhrase): string => `(${toQueryText(phrase, `:${OWN_WEIGHT}`)})`;
 
 export const toLexemeQuery = (
   terms: readonly Term[],
@@ -61,13 +74,27 @@ export const toLexemeQuery = (
 ): LexemeQuery => {
   const requiredTerms = terms.filter(({ isExcluded }) => !isExcluded);
   const phrases = requiredTerms.map((term) => toPhrase(term, lexemeOf));
+  const begun = phrases.map(toBegunText);
+  const words = phrases.flat().map(({ lexemes }) => lexemes);
+  const certain = words.filter(({ length }) => length === 1).flat();
+  const either = words.find(({ length }) => length > 1);
+  const keysWith = (lexeme: string | undefined) => [
+    ...new Set(lexeme === undefined ? certain : [...certain, lexeme]),
+  ];
   return {
     dictionary,
     phrases: [...new Map(phrases.map((phrase) => [toQueryText(phrase), phrase])).values()],
-    needed: wordsIn(requiredTerms).map(lexemeOf),
+    needed: [...new Set(words.flat())],
+    keys: keysWith(either?.[0]),
+    otherKeys: either ? keysWith(either[1]) : null,
     query: terms
-      .map((term) => `${term.isExcluded ? '!' : ''}(${toQueryText(toPhrase(term, lexemeOf))})`)
+      .map((term) => {
+        const phrase = toPhrase(term, lexemeOf);
+        return term.isExcluded ? `!${toBegunText(phrase)}` : `(${toQueryText(phrase)})`;
+      })
       .join(' & '),
+    whole: begun.join(' & '),
+    begun: begun.join(' | '),
     words: countWords(terms),
   };
 };

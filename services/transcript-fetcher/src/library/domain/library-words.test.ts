@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { foldForms, foldMarks } from '@tds/transcript-format/fold';
+import fc from 'fast-check';
 import { dictionaryOf, languagePrefixes } from './dictionaries.ts';
-import { toTokens, toVector } from './library-words.ts';
+import { createLexemes, toTokens, toVector } from './library-words.ts';
 
-const wordsOf = (text: string): string[] => toTokens(text).map(({ word }) => word);
+const wordsOf = (text: string): string[] => toTokens(foldForms(text)).map(({ word }) => word);
 
 describe('the words of a text', () => {
   it.each([
     ['Night-shift, 2nd floor!', ['night', 'shift', '2nd', 'floor']],
     ["L’eau, don't", ['l', 'eau', 'don', 't']],
     ['ＦＵＬＬ ﬁne', ['full', 'fine']],
-    ['Ärger und ÜBER', ['ärger', 'und', 'über']],
-    ['한국어 자막', ['한국어', '자막']],
+    ['Ärger und ÜBER', ['arger', 'und', 'uber']],
+    ['soft\u00adhyphen Café', ['softhyphen', 'cafe']],
+    ['Ёлка, йод', ['елка', 'йод']],
     ['हिन्दी में', ['हिन्दी', 'में']],
     ['💥 ♪ <b>', ['b']],
   ])('of %j are in lower case, without signs', (text, words) => expect(wordsOf(text)).toEqual(words));
@@ -19,6 +22,12 @@ describe('the words of a text', () => {
     expect(wordsOf('東京都 NHK')).toEqual(['東', '東京', '京', '京都', '都', 'nhk']);
     expect(wordsOf('港、船')).toEqual(['港', '船']);
     expect(wordsOf('ラーメン')).toContain('ーメ');
+    expect(wordsOf('東京 都')).toEqual(wordsOf('東京都'));
+  });
+
+  it('are characters and pairs in Hangul, whose words end with their particles', () => {
+    expect(wordsOf('서울에서 AI는')).toEqual(['서', '서울', '울', '울에', '에', '에서', '서', 'ai', '는']);
+    expect(wordsOf('한국어'.normalize('NFD'))).toEqual(wordsOf('한국어'));
   });
 
   it('that are longer than anybody says are cut, and stay well formed', () => {
@@ -28,7 +37,22 @@ describe('the words of a text', () => {
   });
 
   it('are a vector with the places of each lexeme', () => {
-    expect(toVector(toTokens('a b a'), (word) => word.toUpperCase())).toBe(`'A':1,3 'B':2`);
+    expect(
+      toVector(
+        toTokens('a b a'),
+        createLexemes((word) => word.toUpperCase()),
+      ),
+    ).toBe(`'A':1,3 'B':2`);
+  });
+
+  it('are the same words with and without their accents, whatever the text holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        for (const { word, accented = word } of toTokens(foldForms(text)))
+          if (accented.length < 60) expect(foldMarks(accented)).toBe(word);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('hold no sign that has a meaning to Postgres, whatever the text holds', () => {

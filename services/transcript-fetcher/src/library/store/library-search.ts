@@ -22,22 +22,37 @@ const TIME_LIMIT_MS = 2_000;
 
 /** The queries of all dictionaries, $5; each transcript has been indexed by one. */
 const WANTED = `
-  SELECT w.dictionary, w.needed, w.query::tsquery AS query, library_keys($1, w.dictionary, w.needed) AS keys
-  FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], query text)`;
+  SELECT w.dictionary, w.needed, w.query::tsquery AS query, w.whole::tsquery AS whole, w.begun::tsquery AS begun,
+    library_keys($1, w.dictionary, w.keys) AS keys,
+    CASE WHEN w."otherKeys" IS NOT NULL THEN library_keys($1, w.dictionary, w."otherKeys") END AS other_keys
+  FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], keys text[], "otherKeys" text[], query text, whole text, begun text)`;
 
 /** Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. */
 const BY_WORDS = `
-  SELECT e.transcript_id, e.received_at, e.passage_count, w.dictionary, w.query
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.*
   FROM wanted AS w CROSS JOIN LATERAL (
+    SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries WHERE words @> w.keys
+    UNION ALL
     SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries
-    WHERE words @> w.keys OFFSET 0) AS e
+    WHERE words @> w.other_keys AND NOT words @> w.keys OFFSET 0) AS e
   WHERE e.account_id = $1 AND ${IS_OF_LANGUAGE} AND $3::uuid IS NULL AND $4::char(11) IS NULL`;
 
 /** A job or a video is smaller than what has common words. */
 const BY_CHOICE = `
-  SELECT e.transcript_id, e.received_at, e.passage_count, w.dictionary, w.query
+  SELECT e.transcript_id, e.received_at, e.passage_count, w.*
   FROM wanted AS w JOIN library_entries AS e USING (dictionary)
   WHERE e.account_id = $1 AND e.words IS NOT NULL AND ${IS_CHOSEN}`;
+
+/** Passages of `w` with all words, of which some may stand at the begin of the next one: not if that has all of them itself. */
+const MATCHES = `
+  SELECT position, words FROM (
+    SELECT position, words, words @@ w.whole AS is_whole,
+      lead(position) OVER by_position = position + 1 AND lead(words @@ w.whole) OVER by_position AS is_repeated
+    FROM passages WHERE transcript_id = w.transcript_id AND words @@ w.query AND words @@ w.begun
+    WINDOW by_position AS (ORDER BY position)) AS m
+  WHERE is_whole OR is_repeated IS NOT TRUE ORDER BY position OFFSET 0`;
+/** Words of a passage count as much as those of the next one. */
+const RANK = `ts_rank_cd('{1, 1, 1, 1}', p.words, w.query)`;
 
 /** Where the wanted words stand in a passage. */
 const PLACES = `(
@@ -51,9 +66,8 @@ const searchText = (entries: string): string => `
       AND coalesce(sum(passage_count) OVER (newest ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${MAX_PASSAGES} AS is_read
     FROM entries WINDOW newest AS (ORDER BY received_at DESC, transcript_id)
   ), candidates AS MATERIALIZED (
-    SELECT w.transcript_id, p.position, w.received_at, w.dictionary, ts_rank_cd(p.words, w.query) AS rank
-    FROM (SELECT * FROM within WHERE is_read ORDER BY received_at DESC, transcript_id) AS w CROSS JOIN LATERAL (
-      SELECT position, words FROM passages WHERE transcript_id = w.transcript_id AND words @@ w.query ORDER BY position OFFSET 0) AS p
+    SELECT w.transcript_id, p.position, w.received_at, w.dictionary, ${RANK} AS rank
+    FROM (SELECT * FROM within WHERE is_read ORDER BY received_at DESC, transcript_id) AS w CROSS JOIN LATERAL (${MATCHES}) AS p
     LIMIT $8 + 1
   ), hits AS MATERIALIZED (
     SELECT * FROM candidates ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
