@@ -100,6 +100,7 @@ const Marked = ({ text, words }: { readonly text: string; readonly words: string
 const Found = ({ passage }: { passage: LibraryPassage }) => {
   const { video_id: video, title, channel_title: channel, language, text, match, url } = passage;
   const at = clock(match.start);
+  const { sentence = text } = match;
   return (
     <li className="found">
       <p className="found-head">
@@ -119,7 +120,9 @@ const Found = ({ passage }: { passage: LibraryPassage }) => {
         </span>
       </p>
       <p dir="auto" lang={language}>
-        <Marked text={text} words={match.text} />
+        {!text.startsWith(sentence) && '… '}
+        <Marked text={sentence} words={match.text} />
+        {!text.endsWith(sentence) && ' …'}
       </p>
       <p className="row">
         <Copy

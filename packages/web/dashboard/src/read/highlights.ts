@@ -1,16 +1,20 @@
-import type { Match } from './find-matches.ts';
+import type { Match, Place } from './find-matches.ts';
 
 /** Texts of passages carry their index in this attribute, and have one text node each. */
 export const PASSAGE = 'data-passage';
 
 const findTexts = (article: Element): readonly Element[] => [...article.querySelectorAll(`[${PASSAGE}]`)];
 
-const toRange = (texts: readonly Element[], { text, start, end }: Match): StaticRange | undefined => {
+const toRange = (texts: readonly Element[], { text, start, end }: Place): StaticRange | undefined => {
   const node = texts[text]?.firstChild;
   return node
     ? new StaticRange({ startContainer: node, startOffset: start, endContainer: node, endOffset: end })
     : undefined;
 };
+
+/** What stands between two texts is no part of a match. */
+const toRanges = (texts: readonly Element[], { rest = [], ...first }: Match) =>
+  [first, ...rest].map((place) => toRange(texts, place));
 
 const paint = (name: string, ranges: readonly (StaticRange | undefined)[]): void => {
   // A browser without highlights still counts, and leads to the passage.
@@ -23,14 +27,14 @@ export const paintFound = (article: Element, matches: readonly Match[]): void =>
   const texts = findTexts(article);
   paint(
     'found',
-    matches.map((match) => toRange(texts, match)),
+    matches.flatMap((match) => toRanges(texts, match)),
   );
 };
 
 /** Paints the match at which the reader is, and shows it. */
 export const paintCurrent = (article: Element, match: Match | undefined): void => {
   const texts = findTexts(article);
-  paint('current', match ? [toRange(texts, match)] : []);
+  paint('current', match ? toRanges(texts, match) : []);
   if (match) texts[match.text]?.scrollIntoView({ block: 'center' });
 };
 
