@@ -12,11 +12,12 @@ const given = (replies: Readonly<Record<string, Reply>> = {}) => {
 };
 
 describe('the library and its citations', () => {
-  it('library search prints the address of each second with its passage, and sends a phrase as it is', async () => {
+  it('library search prints the address of each second with its sentence, and sends a phrase as it is', async () => {
     const found = {
       url: 'https://video.example/a&t=61s',
       title: 'A',
-      text: 'The night shift.',
+      text: 'Long before. The night shift. Long after.',
+      match: { start: 61, text: 'night shift', sentence: 'The night shift.' },
       video_id: 'a',
     };
     const body = { ok: true, results: [found], is_complete: true, next: null };

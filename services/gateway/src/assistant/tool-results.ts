@@ -1,6 +1,7 @@
 import {
   job,
   jobRow,
+  type LibraryPassage,
   languageDelivery,
   libraryPassage,
   listedVideo,
@@ -85,6 +86,13 @@ const foundPassages = z.object({
   total: count,
   is_complete: z.boolean(),
   ...charged,
+});
+
+/** What was found as a sentence: a model reads the passage by get_transcript if it needs more. */
+export const sentenceFound = ({ match: { sentence, ...match }, text, ...passage }: LibraryPassage) => ({
+  ...passage,
+  text: sentence ?? text,
+  match,
 });
 
 /** What an assistant reads of each tool's answer. Other fields of long lists would only fill its memory. */

@@ -124,6 +124,19 @@ describe('the arguments of a route', () => {
   });
 });
 
+it('a search shows an assistant the sentence, or the passage of a service that has none yet', () => {
+  const found = {
+    text: 'Long before. The night shift. Long after.',
+    match: { start: 61, text: 'night shift' },
+  };
+  const sentence = 'The night shift.';
+  const body = { results: [{ ...found, match: { ...found.match, sentence } }, found], total: 2 };
+  expect(tool('search_library').present(body, {})).toEqual({
+    results: [{ ...found, text: sentence }, found],
+    total: 2,
+  });
+});
+
 describe('a result', () => {
   it('has no hidden characters in any text', () => {
     const hidden = 'a\u{e0041}\u202eb\u2066c\u200f';

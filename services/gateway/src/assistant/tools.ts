@@ -1,4 +1,4 @@
-import { LISTING_PAGE, MAX_LISTED_VIDEOS, ORIGINAL_LANGUAGE, uuid } from '@tds/contracts';
+import { LISTING_PAGE, type LibraryPassage, MAX_LISTED_VIDEOS, ORIGINAL_LANGUAGE, uuid } from '@tds/contracts';
 import {
   argumentsSchema,
   type Field,
@@ -18,9 +18,9 @@ import { findingRoutes } from '../routes/transcripts/finding.ts';
 import { readVideo } from '../routes/transcripts/read-video.ts';
 import { transcriptRoutes } from '../routes/transcripts/transcripts.ts';
 import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
-import { failedResult, results } from './tool-results.ts';
+import { failedResult, results, sentenceFound } from './tool-results.ts';
 
-/** About 7 KB of text. */
+/** About 2 KB of text. */
 const PASSAGES_A_PART = 10;
 
 /** The arguments of a call after their rules. */
@@ -150,10 +150,11 @@ export const tools: readonly Tool[] = [
     name: 'search_library',
     title: 'Search in your transcripts',
     description:
-      'Finds passages with all words of q in the transcripts that the account has received, each with the address of its second. Costs nothing. What get_transcript and start_job deliver is found some seconds later.',
+      'Finds sentences with all words of q in the transcripts that the account has received, each with the address of its second. Costs nothing. What get_transcript and start_job deliver is found some seconds later.',
     result: results.foundPassages,
     fields: searchedFields,
     read: (query) => ({ query: { ...query, limit: PASSAGES_A_PART } }),
+    present: (body) => ({ ...body, results: (body.results as LibraryPassage[]).map(sentenceFound) }),
   }),
   createTool(jobRoutes.createJob, {
     name: 'start_job',

@@ -48,7 +48,7 @@ export const addLibrary = (program: Command, context: Context): void => {
   addChoice(
     library
       .command('search')
-      .description('find passages with all words; free. Quote a phrase for the shell: \'"night shift"\'')
+      .description('find sentences with all words; free. Quote a phrase for the shell: \'"night shift"\'')
       .argument('<words...>'),
   ).action(async (words: string[], { limit, csv, ...choice }: Choice) => {
     const { signal } = context;
@@ -60,8 +60,8 @@ export const addLibrary = (program: Command, context: Context): void => {
       passages,
       passages
         .map(
-          ({ url, title, translated, text }) =>
-            `${url}  ${title ?? ''}${translated ? ' (translated)' : ''}\n${text}`,
+          ({ url, title, translated, text, match }) =>
+            `${url}  ${title ?? ''}${translated ? ' (translated)' : ''}\n${match.sentence ?? text}`,
         )
         .join('\n\n'),
     );

@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Find what was said in the transcripts that you have received
-         * @description Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case does not count, nor do endings in about thirty languages. Chinese, Japanese, Thai and other scripts without spaces are found by any of their characters. A phrase does not go over the end of a passage, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
+         * @description Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in about thirty languages. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
          */
         get: operations["searchLibrary"];
         put?: never;
@@ -2126,6 +2126,8 @@ export interface components {
                 /** @description In seconds: of the caption with the first of the words */
                 start: number;
                 text: string;
+                /** @description As it stands in text: the sentence with the words, or the words around them of a long one */
+                sentence?: string;
             };
             /** @description The video from the match on */
             url: string;
