@@ -584,10 +584,19 @@ class _Jobs(_Resource):
         return self._connection.get(path, passages=True, passage_characters=passage_characters)["passages"]
 
     def archive(self, job_id: str, to: str, formats: Optional[Sequence[str]] = None,
-                rebuild: Optional[bool] = None) -> List[ArchiveFile]:  # fmt: skip
-        """Saves all files as ZIP, or as name-1.zip, name-2.zip ... Resumes after a cut; only a ZIP with the right SHA-256 gets its name."""
-        path = f"/v1/jobs/{_part(job_id)}/archive"
-        query: Json = {"formats": formats, "rebuild": rebuild}
+                rebuild: Optional[bool] = None, front_matter: Optional[bool] = None) -> List[ArchiveFile]:  # fmt: skip
+        """Saves all files as ZIP, or as name-1.zip, name-2.zip ... Resumes after a cut; only a ZIP with the right SHA-256 gets its name.
+        `front_matter` puts YAML for notes before each file of the format md."""
+        query: Json = {"formats": formats, "front_matter": front_matter, "rebuild": rebuild}
+        return self._save_parts(f"/v1/jobs/{_part(job_id)}/archive", query, to)
+
+    def document(self, job_id: str, to: str, format: Optional[str] = None, max_words: Optional[int] = None,
+                 rebuild: Optional[bool] = None) -> List[ArchiveFile]:  # fmt: skip
+        """Saves all transcripts as one text ("md" or "txt"), or with `max_words` as a ZIP of numbered texts."""
+        query: Json = {"format": format, "max_words": max_words, "rebuild": rebuild}
+        return self._save_parts(f"/v1/jobs/{_part(job_id)}/document", query, to)
+
+    def _save_parts(self, path: str, query: Json, to: str) -> List[ArchiveFile]:
         while True:
             answer = self._connection.retried(lambda: self._connection.open("GET", path, query))
             query["rebuild"] = None  # only the first request rebuilds

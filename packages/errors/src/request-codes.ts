@@ -148,6 +148,10 @@ export const requestCodes = defineCodes('InvalidInput', {
   ),
   invalid_refresh: invalidField('refresh', 'refresh is true, false, 1 or 0, and true only with a video.'),
   invalid_words: invalidField('words', 'words is true, false, 1 or 0, and true only with format=json.'),
+  invalid_front_matter: invalidField(
+    'front_matter',
+    'front_matter is true, false, 1 or 0, and true only with the format md.',
+  ),
 
   bulk_input_required: {
     message: 'Send a channel, a playlist or a list key.',

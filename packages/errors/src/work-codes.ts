@@ -53,6 +53,11 @@ export const workCodes = {
         message: 'The archive has no such part.',
         remedy: 'Send the number of a part that the index names.',
       },
+      document_empty: {
+        status: NOT_FOUND,
+        message: 'The job has delivered no transcript.',
+        remedy: 'Read the errors of its videos, or retry the job.',
+      },
       archive_source_changed: {
         status: CONFLICT,
         message: 'The job changed since this archive; ask again.',
@@ -66,6 +71,8 @@ export const workCodes = {
         'format or formats',
         'Send format or formats, not both, and each format once.',
       ),
+      invalid_document_format: invalidField('format', 'format is md or txt.'),
+      invalid_max_words: invalidField('max_words', 'max_words is a whole number from 1000 to 1000000.'),
       invalid_manifest_format: invalidField('format', 'format is json or csv.'),
       invalid_rebuild: invalidField('rebuild', 'rebuild is true, false, 1 or 0.'),
       invalid_archive_part: invalidField('part', 'part is an integer of 1 or more.'),

@@ -58,6 +58,12 @@ export const passageFields = {
   ),
 };
 
+export const frontMatter = field(
+  queryBoolean(false),
+  'invalid_front_matter',
+  'With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags)',
+);
+
 const MAX_SKIPPED = 1_000_000;
 export const count = z.number().int().nonnegative();
 

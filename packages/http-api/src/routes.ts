@@ -5,6 +5,7 @@ import { authRoutes, sessionRoutes } from './routes/auth-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { connectionRoutes } from './routes/connection-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
+import { jobArchiveRoutes } from './routes/job-archive-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
@@ -17,13 +18,8 @@ import { usageRoutes } from './routes/usage-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
 
 export { accountBody } from './routes/account-routes.ts';
-export {
-  archiveIndexBody,
-  archiveQueuedBody,
-  jobFilePassages,
-  jobProgress,
-  manifestBody,
-} from './routes/job-file-routes.ts';
+export { archiveIndexBody, archiveQueuedBody } from './routes/job-archive-routes.ts';
+export { jobFilePassages, jobProgress, manifestBody } from './routes/job-file-routes.ts';
 export { changesBody, type StatusBody } from './routes/status-routes.ts';
 export { pendingBody, transcriptBody } from './routes/transcript-routes.ts';
 export { DEFAULT_LEDGER_ROWS, usageLedgerBody, usageRollupsBody } from './routes/usage-routes.ts';
@@ -43,6 +39,7 @@ export const routes = {
   ...findingRoutes,
   ...assistantRoutes,
   ...jobRoutes,
+  ...jobArchiveRoutes,
   ...jobFileRoutes,
   ...monitorRoutes,
   ...webhookRoutes,

@@ -18,6 +18,10 @@ const sourceName = ({ name, source }: Job, rows: readonly ManifestRow[]): string
   return address?.kind === 'playlist' ? address.id : null;
 };
 
+/** The heading of a document of all its transcripts. */
+export const documentTitle = (job: Job, rows: readonly ManifestRow[]): string =>
+  sourceName(job, rows) ?? 'Transcripts';
+
 /** The folder of an archive, named after its job, channel or playlist, and ending with `/`. */
 export const archiveFolder = (job: Job, rows: readonly ManifestRow[]): string =>
   `${safeFileTitle(sourceName(job, rows), SOURCE)}/`;

@@ -1,4 +1,13 @@
-export { type ArchiveFormat, archiveFolder, archiveHead, fileDay, formatRoot } from './archive-head.ts';
+export type { NotedVideo } from '@tds/transcript-format';
+export {
+  type ArchiveFormat,
+  archiveFolder,
+  archiveHead,
+  documentTitle,
+  fileDay,
+  formatRoot,
+} from './archive-head.ts';
+export { type DocumentFormat, type DocumentText, documentParts, documentText } from './document.ts';
 export {
   csvTable,
   languageOf,
@@ -8,12 +17,12 @@ export {
   outputFiles,
 } from './manifest.ts';
 export {
-  buildDeliveredFile,
   computeDigests,
   inflateFile,
   isMadePerRow,
   type ReadAll,
   type StoredRow,
   toGroups,
+  toNote,
 } from './stored-rows.ts';
 export { MAX_PART_BYTES, type ZipEntry, zipParts } from './zip.ts';

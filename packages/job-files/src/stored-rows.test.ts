@@ -13,8 +13,10 @@ const fallback = languageOf(newRow({ requested_language: 'es', fallback: true, t
 
 it('a file of md says what was asked for; every other one is delivered as it is stored', () => {
   if (fallback === null) throw new Error('the row was delivered');
-  expect(buildDeliveredFile('md', stored('md'), fallback).toString()).toContain('- Language requested: es\n');
-  expect(buildDeliveredFile('srt', stored('srt'), fallback)).toEqual(stored('srt'));
+  expect(buildDeliveredFile('md', stored('md'), { language: fallback }).toString()).toContain(
+    '- Language requested: es\n',
+  );
+  expect(buildDeliveredFile('srt', stored('srt'), { language: fallback })).toEqual(stored('srt'));
 });
 
 it('a row without a file was delivered in no language', () => {

@@ -1,18 +1,33 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import type { LanguageDelivery, TranscriptFormat } from '@tds/contracts';
-import { markdownFor } from '@tds/transcript-format';
+import type { LanguageDelivery, ManifestRow, TranscriptFormat } from '@tds/contracts';
+import { markdownFor, type NotedVideo, withFrontMatter } from '@tds/transcript-format';
 
 /** True if a file contains the requested language, so that it differs by row although its track is stored once. */
 export const isMadePerRow = (format: TranscriptFormat): boolean => format === 'md';
+
+/** The video of a row, for front matter. */
+export const toNote = ({
+  video_id: id,
+  title,
+  channel_title,
+  published_at,
+  duration,
+}: ManifestRow): NotedVideo => ({
+  ...{ id, title, channel_title, published_at, duration },
+});
 
 /** The delivered bytes of a row, from the stored file of its track. */
 export const buildDeliveredFile = (
   format: TranscriptFormat,
   stored: Buffer,
-  language: LanguageDelivery,
-): Buffer => (isMadePerRow(format) ? Buffer.from(markdownFor(stored.toString(), language)) : stored);
+  { language, note }: Pick<StoredRow, 'language' | 'note'>,
+): Buffer => {
+  if (!isMadePerRow(format)) return stored;
+  const file = markdownFor(stored.toString(), language);
+  return Buffer.from(note ? withFrontMatter(file, note, language) : file);
+};
 
 const inflate = promisify(inflateRaw);
 
@@ -29,6 +44,8 @@ export type StoredRow = {
   readonly objectKey: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** For the front matter of a file in md; without it, it has none. */
+  readonly note?: NotedVideo | undefined;
 };
 
 /** Groups rows so that the files of a group fit into bounded memory. A larger file is a group of its own. */
@@ -49,12 +66,12 @@ export function* toGroups<Row extends { readonly bytes: number }>(rows: readonly
 /** The delivered bytes of a row. Throws if the stored file is not the row's. */
 export const inflateFile = async (
   format: TranscriptFormat,
-  { bytes, sha256, language }: Pick<StoredRow, 'bytes' | 'sha256' | 'language'>,
+  { bytes, sha256, ...delivered }: Pick<StoredRow, 'bytes' | 'sha256' | 'language' | 'note'>,
   stored: Buffer,
 ): Promise<Buffer> => {
   const file = await inflate(stored, { maxOutputLength: Math.max(1, bytes) });
   if (digestOf(file) !== sha256) throw new Error('the stored file is not the one that was delivered');
-  return buildDeliveredFile(format, file, language);
+  return buildDeliveredFile(format, file, delivered);
 };
 
 export type ReadAll = (keys: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;

@@ -86,6 +86,11 @@ export const textLength = (text: string): { readonly unit: 'Words' | 'Characters
   return characters > words ? { unit: 'Characters', count: characters } : { unit: 'Words', count: words };
 };
 
+/** What stands between spaces, and each second letter of a script without spaces: about the words that readers of text count. */
+export const countTokens = (text: string): number =>
+  countMatches(/\S+/g, text) +
+  (mayBeUnspaced.test(text) ? Math.ceil(countMatches(unspacedLetter, text) / 2) : 0);
+
 /** The words of a transcript, from normalized cues; null if its script has no spaces between them. */
 export const countWords = (cues: readonly Cue[]): number | null => {
   const texts = mergeLayers(cues).map(({ text }) => joinLines(text));

@@ -1,4 +1,4 @@
-export { countWords } from './caption-text.ts';
+export { countTokens, countWords } from './caption-text.ts';
 export { citationTypes, formatCitation } from './citation.ts';
 export type { TranscriptInput } from './cues.ts';
 export { normalizeCues, readingTime, withoutWords } from './cues.ts';
@@ -11,7 +11,8 @@ export {
   publishedDay,
   safeFileTitle,
 } from './file-names.ts';
-export { markdownFor } from './markdown.ts';
+export { type NotedVideo, readableLine, splitMarkdown, videoTitle, withFrontMatter } from './front-matter.ts';
+export { escapeName, markdownFor } from './markdown.ts';
 export { buildPassages, type ListedPassage, listPassages, type PassageTrack } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
 export { RENDERER, renderTranscript } from './render-transcript.ts';

@@ -14,7 +14,7 @@ export const escapeMarkdown = (text: string): string =>
   singleLine(cleanText(text)).replace(special, String.raw`\$&`);
 
 /** Names and titles are untrusted text. */
-const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
+export const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
 
 const captionKinds = { manual: 'manual', asr: 'automatic' } as const;
 
@@ -66,7 +66,7 @@ const listVideoFacts = (input: TranscriptInput, paragraphs: readonly Paragraph[]
   ]);
 };
 
-const BODY = '\n\n## Transcript\n';
+export const BODY = '\n\n## Transcript\n';
 
 const timeLink = (videoId: string, startMs: number): string => {
   const seconds = Math.floor(startMs / 1_000);

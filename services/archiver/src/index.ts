@@ -1,5 +1,5 @@
 import { defineService } from '@tds/kit';
-import { getArchive } from './commands/get-archive.ts';
+import { getArchive, getDocument } from './commands/get-archive.ts';
 import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';
 import * as schedules from './schedules.ts';
@@ -9,7 +9,7 @@ import { buildArchive } from './tasks/build-archive.ts';
 export const service = defineService({
   surface,
   createDeps,
-  commands: { getArchive },
+  commands: { getArchive, getDocument },
   tasks: { buildArchive },
   subscriptions,
   schedules,

@@ -54,7 +54,7 @@ const measureLargeBodies = ({ metrics }: Kit<Surface>) => {
     help: 'Bytes of bodies above 1 MiB that were answered',
     labels: ['route'],
   });
-  for (const { id } of [routes.getTranscript, routes.getJobFile, routes.getJobArchive])
+  for (const { id } of [routes.getTranscript, routes.getJobFile, routes.getJobArchive, routes.getJobDocument])
     bytes.inc({ route: id }, 0);
   return (route: string, count: number): void => bytes.inc({ route }, count);
 };

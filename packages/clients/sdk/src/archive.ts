@@ -8,7 +8,18 @@ import { type Hash, Sha256 } from './sha256.ts';
 export type ArchiveOptions = RequestOptions & {
   /** Defaults to the format of the job. */
   readonly formats?: readonly TranscriptFormat[] | undefined;
+  /** YAML for notes before each file of the format md. */
+  readonly frontMatter?: boolean | undefined;
   /** Builds the archive again. */
+  readonly rebuild?: boolean | undefined;
+};
+
+export type DocumentOptions = RequestOptions & {
+  /** Defaults to md. */
+  readonly format?: 'md' | 'txt' | undefined;
+  /** The most words of a part: then it is a ZIP of numbered texts. Without it there is one text. */
+  readonly maxWords?: number | undefined;
+  /** Builds the document again. */
   readonly rebuild?: boolean | undefined;
 };
 
@@ -109,15 +120,16 @@ const zipOrIndex = async (response: Response): Promise<ZipOrIndex> =>
     ? { index: (await response.json()) as ArchiveIndex }
     : { zip: response };
 
-/** The ZIPs of an ended job. Waits while they are built; each part is requested when it is asked for. */
-export async function* archiveParts(
+type Choice = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Waits while the parts are built; each is requested when it is asked for. */
+async function* requestParts(
   connection: Connection,
-  jobId: string,
-  { formats, rebuild, ...options }: ArchiveOptions = {},
+  { path, rebuild, ...options }: RequestOptions & { path: string; rebuild?: boolean | undefined },
+  choice: Choice,
 ): AsyncGenerator<ArchivePart> {
-  const path = `/v1/jobs/${encodeURIComponent(jobId)}/archive`;
-  const query = { formats: formats?.join(), rebuild };
-  const followUp = { ...options, path, query: { formats: query.formats } };
+  const followUp = { ...options, path, query: choice };
+  const query = { ...choice, rebuild };
   const { zip, index } = await connection.pollResult({ ...options, path, query }, zipOrIndex);
   if (zip) yield new ArchivePart(connection, followUp, zip);
   const { archive_id, parts = [] } = index ?? {};
@@ -126,6 +138,28 @@ export async function* archiveParts(
     yield new ArchivePart(connection, call, await connection.stream(call), part, parts.length);
   }
 }
+
+const pathOf = (jobId: string, what: string): string => `/v1/jobs/${encodeURIComponent(jobId)}/${what}`;
+
+/** The ZIPs of an ended job. */
+export const archiveParts = (
+  connection: Connection,
+  jobId: string,
+  { formats, frontMatter, ...options }: ArchiveOptions = {},
+): AsyncGenerator<ArchivePart> => {
+  const choice = { formats: formats?.join(), front_matter: frontMatter };
+  return requestParts(connection, { ...options, path: pathOf(jobId, 'archive') }, choice);
+};
+
+/** The text of an ended job, or the ZIPs of its parts. */
+export const documentParts = (
+  connection: Connection,
+  jobId: string,
+  { format, maxWords, ...options }: DocumentOptions = {},
+): AsyncGenerator<ArchivePart> => {
+  const choice = { format, max_words: maxWords };
+  return requestParts(connection, { ...options, path: pathOf(jobId, 'document') }, choice);
+};
 
 /** Writes the parts to `to`, or to `name-1.zip`, `name-2.zip` ... if there are several. Node only. */
 export const saveArchive = async (

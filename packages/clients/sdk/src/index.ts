@@ -34,11 +34,11 @@ export type {
   Webhook,
   WebhookEvent,
 } from './api.ts';
-export type { ArchiveFile, ArchiveOptions, ArchivePart, ArchiveProgress } from './archive.ts';
+export type { ArchiveFile, ArchiveOptions, ArchivePart, ArchiveProgress, DocumentOptions } from './archive.ts';
 export { Transcripts, type TranscriptsOptions } from './client.ts';
 export type { CreateOptions, RequestOptions } from './connection.ts';
 export * from './errors.ts';
-export type { Job, JobPause, SaveOptions, WaitOptions } from './job.ts';
+export type { Job, JobPause, SaveDocumentOptions, SaveOptions, WaitOptions } from './job.ts';
 export type { Answered, Meta } from './meta.ts';
 export type { Pages } from './pages.ts';
 export type { NewJob } from './resources/jobs.ts';

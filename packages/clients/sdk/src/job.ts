@@ -5,6 +5,8 @@ import {
   type ArchivePart,
   type ArchiveProgress,
   archiveParts,
+  type DocumentOptions,
+  documentParts,
   saveArchive,
 } from './archive.ts';
 import { type Connection, type RequestOptions, sleep } from './connection.ts';
@@ -37,11 +39,13 @@ export type WaitOptions = RequestOptions & {
   /** Milliseconds until the wait, not the job, ends with a `WaitTimeoutError`. */
   readonly timeout?: number | undefined;
 };
-export type SaveOptions = ArchiveOptions & {
-  /** Where the ZIP goes; with several parts `name-1.zip`, `name-2.zip` and so on. */
+type Saving = {
+  /** Where the file goes; with several ZIPs `name-1.zip`, `name-2.zip` and so on. */
   readonly to: string;
   readonly onProgress?: ((progress: ArchiveProgress) => void) | undefined;
 };
+export type SaveOptions = ArchiveOptions & Saving;
+export type SaveDocumentOptions = DocumentOptions & Saving;
 
 /** A job as it was when it was last read. */
 export class Job {
@@ -171,6 +175,16 @@ export class Job {
   /** The ZIPs as streams, for browsers, edge runtimes and stores of your own. */
   archiveParts(options: ArchiveOptions = {}): AsyncGenerator<ArchivePart> {
     return archiveParts(this.#connection, this.id, options);
+  }
+
+  /** Saves all transcripts as one text, or with `maxWords` as a ZIP of numbered texts. As `archive` otherwise. Node only. */
+  document({ to, onProgress, ...options }: SaveDocumentOptions): Promise<ArchiveFile[]> {
+    return saveArchive(this.documentParts(options), to, onProgress);
+  }
+
+  /** The same as streams. */
+  documentParts(options: DocumentOptions = {}): AsyncGenerator<ArchivePart> {
+    return documentParts(this.#connection, this.id, options);
   }
 
   #post<Body>(path: string, options: RequestOptions): Promise<Body> {

@@ -20,11 +20,45 @@ export const archivePart = z.object({
 });
 export type ArchivePart = z.infer<typeof archivePart>;
 
+/** What every request for an archive says. */
+const archiveRequest = {
+  accountId: uuid,
+  jobId: uuid,
+  /** Builds it again, unless a build is running. */
+  rebuild: z.boolean(),
+  /** Rejects with `not_cached` instead of building. */
+  startsNothing: z.boolean(),
+  tier,
+  waitMs: z.number().int().nonnegative().max(ARCHIVE_WAIT_MS),
+};
+const archiveReply = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('ready'),
+    archiveId: uuid,
+    formats,
+    parts: z.array(archivePart).min(1).max(MAX_PARTS_PER_ARCHIVE),
+    expiresAt: z.iso.datetime(),
+  }),
+  z.object({ state: z.literal('queued'), archiveId: uuid }),
+]);
+const archiveErrors = [
+  'job_not_found',
+  'archive_job_not_ready',
+  'archive_source_changed',
+  'archive_failed',
+  'archive_cap',
+  'not_cached',
+] as const;
+
+/** Of a part of a document. Below, its head and its table of contents would be most of it. */
+export const MIN_DOCUMENT_WORDS = 1_000;
+export const MAX_DOCUMENT_WORDS = 1_000_000;
+
 const MINUTE_MS = 60_000;
 
-/** ZIPs of jobs' transcripts. */
+/** ZIPs and documents of jobs' transcripts. */
 export const archiver = defineContract('archiver', {
-  objects: { archives: 'ZIPs' },
+  objects: { archives: 'ZIPs and documents' },
   commands: commands({
     /**
      * Returns the archive of an ended job, or builds it once for all callers. Free. An unchanged job always gives the same bytes.
@@ -32,35 +66,29 @@ export const archiver = defineContract('archiver', {
      */
     getArchive: {
       request: z.object({
-        accountId: uuid,
-        jobId: uuid,
+        ...archiveRequest,
         /** Default: the format of the job. */
         formats,
-        /** Builds it again, unless a build is running. */
-        rebuild: z.boolean(),
-        /** Rejects with `not_cached` instead of building. */
-        startsNothing: z.boolean(),
-        tier,
-        waitMs: z.number().int().nonnegative().max(ARCHIVE_WAIT_MS),
+        /** With front matter in md, which must be one of the formats. */
+        frontMatter: z.boolean().optional(),
       }),
-      reply: z.discriminatedUnion('state', [
-        z.object({
-          state: z.literal('ready'),
-          archiveId: uuid,
-          formats,
-          parts: z.array(archivePart).min(1).max(MAX_PARTS_PER_ARCHIVE),
-          expiresAt: z.iso.datetime(),
-        }),
-        z.object({ state: z.literal('queued'), archiveId: uuid }),
-      ]),
-      errors: [
-        'job_not_found',
-        'archive_job_not_ready',
-        'archive_source_changed',
-        'archive_failed',
-        'archive_cap',
-        'not_cached',
-      ],
+      reply: archiveReply,
+      errors: [...archiveErrors, 'invalid_front_matter'],
+      timeoutMs: ARCHIVE_WAIT_MS + HOPS_MS,
+    },
+
+    /**
+     * Returns all delivered transcripts of an ended job in one text, or with `maxWords` in a ZIP of numbered texts. It is built, kept and
+     * limited as an archive.
+     */
+    getDocument: {
+      request: z.object({
+        ...archiveRequest,
+        format: transcriptFormat.extract(['md', 'clean']),
+        maxWords: z.number().int().min(MIN_DOCUMENT_WORDS).max(MAX_DOCUMENT_WORDS).nullable(),
+      }),
+      reply: archiveReply,
+      errors: [...archiveErrors, 'document_empty'],
       timeoutMs: ARCHIVE_WAIT_MS + HOPS_MS,
     },
   }),

@@ -1,17 +1,15 @@
 import {
-  archiver,
   bulkOrchestrator,
   jobStatus,
   jobSummary,
   manifestEntry,
-  namedObject,
   transcriptFetcher,
   transcriptFormat,
   uuid,
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { jobParams, passageFields, queryBoolean, wholeNumberText } from '../common-fields.ts';
+import { frontMatter, jobParams, passageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { cues, languageHeaders, passages } from './transcript-routes.ts';
 
@@ -25,29 +23,6 @@ export const manifestBody = okBody('Manifest', {
   rows: z.array(manifestEntry),
 });
 
-export const archiveIndexBody = okBody('ArchiveIndex', {
-  status: z.literal('ready'),
-  job_id: uuid,
-  archive_id: uuid.describe('Send it with each part, so that no part of another archive is returned'),
-  formats: z.array(transcriptFormat),
-  expires_at: z.iso.datetime(),
-  bytes: z.number().int().positive().describe('Bytes of all parts'),
-  parts: z.array(
-    namedObject('ArchivePart', {
-      part: z.number().int().positive(),
-      url: z.string().describe('Relative URL; request it with the same key'),
-      bytes: z.number().int().positive(),
-      sha256: z.string(),
-    }),
-  ),
-});
-
-export const archiveQueuedBody = okBody('ArchiveQueued', {
-  status: z.literal('queued'),
-  job_id: uuid,
-  archive_id: uuid,
-});
-
 export const jobFilePassages = okBody('JobFilePassages', { format: z.literal('json'), cues, passages });
 
 /** The data of each event of a progress stream. */
@@ -58,26 +33,7 @@ export const jobProgress = jobSummary
   })
   .meta({ id: 'JobProgress' });
 
-const several = z.union([z.string(), z.array(z.string())]);
-
-/** One more than there are is a duplicate or no format, whatever follows. */
-const READ_FORMATS = transcriptFormat.options.length + 1;
-
-/** `srt,vtt`, or the parameter once for each. */
-const formats = several
-  .transform((value) => [value].flat().slice(0, READ_FORMATS))
-  .transform((texts) => texts.flatMap((text) => text.split(',', READ_FORMATS)))
-  .pipe(z.array(transcriptFormat).min(1))
-  .optional()
-  .meta({ type: 'array', items: { $ref: '#/$defs/TranscriptFormat' }, anyOf: undefined });
-
-const partNumber = wholeNumberText(1, 999_999)
-  .optional()
-  .meta({ type: 'integer', minimum: 1, pattern: undefined });
-
-const fileHeaders = ['Content-Disposition', 'X-Cache'] as const;
-const zipHeaders = [...fileHeaders, 'Accept-Ranges', 'ETag', 'Repr-Digest', 'X-Archive-Expires-At'] as const;
-
+export const fileHeaders = ['Content-Disposition', 'X-Cache'] as const;
 export const jobFileRoutes = defineRoutes('Bulk jobs', {
   getJobManifest: {
     method: 'GET',
@@ -120,7 +76,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     params: { ...jobParams, videoId: field(videoId, 'invalid_video_id', 'The id of a video of the job') },
     description:
       'Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits. With passages=true the answer is an object of cues and passages, as GET /v1/transcript describes them; the job needs the format json.',
-    query: passageFields,
+    query: { ...passageFields, front_matter: frontMatter },
     responses: {
       200: {
         description:
@@ -131,64 +87,6 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
       },
     },
     errors: ['transcript_not_ready', 'manifest_file_unavailable', 'cache_read_cap'],
-  },
-
-  getJobArchive: {
-    method: 'GET',
-    path: '/v1/jobs/{id}/archive',
-    calls: [archiver.getArchive],
-    access: 'key',
-    scope: 'jobs',
-    summary: 'Download all files of an ended job as ZIP, in one or several formats',
-    params: jobParams,
-    description:
-      'Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. Its folder is named after the job, else after its channel or playlist, else Source; each part holds the manifests, and index.html, which links all files and videos and works offline. With several formats each has a folder of its own with its manifests. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes.',
-    query: {
-      format: field(
-        formats,
-        'invalid_archive_format',
-        'One or several, separated by commas or repeated; default: the format of the job',
-      ),
-      formats: field(formats, 'invalid_archive_format', 'Alias of format; send one of them'),
-      part: field(
-        partNumber,
-        'invalid_archive_part',
-        'The number of the ZIP, if there are several; the first is 1',
-      ),
-      archive_id: field(
-        z.string().optional().meta({ format: 'uuid' }),
-        'archive_source_changed',
-        'archive_id of the index: a part of another archive is refused',
-      ),
-      rebuild: field(queryBoolean(false), 'invalid_rebuild', '1 builds the archive again'),
-    },
-    responses: {
-      200: {
-        description: 'The ZIP, or the index of several ZIPs',
-        schema: archiveIndexBody,
-        files: ['application/zip'],
-        headers: zipHeaders,
-      },
-      202: {
-        description: 'The archive is being built; repeat the request without rebuild after Retry-After seconds',
-        schema: archiveQueuedBody,
-        headers: ['Retry-After'],
-      },
-      206: {
-        description: 'The requested range of the ZIP',
-        files: ['application/zip'],
-        headers: [...zipHeaders, 'Content-Range'],
-      },
-      304: { description: 'If-None-Match names the current ZIP', headers: ['ETag'] },
-    },
-    errors: [
-      'duplicate_archive_formats',
-      'archive_part_not_found',
-      'precondition_failed',
-      'range_not_satisfiable',
-      'archive_object_unavailable',
-      'cache_read_cap',
-    ],
   },
 
   streamJob: {

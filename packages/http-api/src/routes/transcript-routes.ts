@@ -8,7 +8,14 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { integerMeta, language, passageFields, queryBoolean, wholeNumberText } from '../common-fields.ts';
+import {
+  frontMatter,
+  integerMeta,
+  language,
+  passageFields,
+  queryBoolean,
+  wholeNumberText,
+} from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const MAX_URL_LENGTH = 2_048;
@@ -130,6 +137,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
       ),
       raw: field(queryBoolean(false), 'invalid_raw', '1 returns the file itself instead of JSON'),
       ...passageFields,
+      front_matter: frontMatter,
     },
     responses: {
       200: {

@@ -58,6 +58,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getJobManifest: () => ({ search: '?format=csv' }),
   getJobFile: () => ({}),
   getJobArchive: () => ({ search: '?formats=srt,vtt' }),
+  getJobDocument: () => ({ search: '?format=txt&max_words=1000' }),
   streamJob: () => ({}),
   createMonitor: () => ({ body: { channel: 'UCsimulatedGiant00000000' } }),
   listMonitors: () => ({}),

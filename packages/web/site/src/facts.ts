@@ -77,7 +77,11 @@ const costs: readonly (readonly [string, string, readonly Route[]])[] = [
     '0',
     [routes.getVideo, routes.citeVideo, routes.listLanguages, routes.listVideos, routes.resolveVideos],
   ],
-  ['Files, manifests and archives of a job', '0', [routes.getJobFile, routes.getJobArchive]],
+  [
+    'Files, manifests and archives of a job',
+    '0',
+    [routes.getJobFile, routes.getJobArchive, routes.getJobDocument],
+  ],
   ['Monitors, webhooks, keys, usage', '0', [routes.createMonitor]],
   ['Anything that fails', '0', []],
 ];

@@ -8,14 +8,20 @@ import {
   archiveFolder,
   archiveHead,
   computeDigests,
+  type DocumentFormat,
+  documentParts,
+  documentText,
+  documentTitle,
   fileDay,
   formatRoot,
   inflateFile,
   isMadePerRow,
   languageOf,
+  type NotedVideo,
   outputFiles,
   type StoredRow,
   toGroups,
+  toNote,
   type ZipEntry,
   zipParts,
 } from '@tds/job-files';
@@ -37,13 +43,15 @@ type ArchiveFile = StoredRow &
     readonly format: TranscriptFormat;
     /** Of the video. */
     readonly day: string;
+    readonly video: NotedVideo;
   };
+
+type PreparedFormat = Omit<ArchiveFormat, 'digests'> & Pick<Archive, 'kind'>;
 
 /** The files of a job in one format, in the order of its rows. */
 const toArchiveFiles = (
   { job, rows }: Manifest,
-  format: TranscriptFormat,
-  root: string,
+  { format, root, kind }: PreparedFormat,
   stored: ReadonlyMap<string, StoredFile>,
 ): ArchiveFile[] => {
   const names = outputFiles(rows, format);
@@ -51,8 +59,10 @@ const toArchiveFiles = (
     const [name, language] = [names.get(row.video_id), languageOf(row)];
     const file = stored.get(row.transcript_id ?? '');
     if (name === undefined || language === null || file === undefined) return [];
+    const video = toNote(row);
     const path = { name: `${root}${name}`, day: fileDay(job, row) };
-    return [{ ...file, ...path, videoId: row.video_id, format, language }];
+    const note = kind === 'notes' ? video : undefined;
+    return [{ ...file, ...path, videoId: row.video_id, video, note, format, language }];
   });
 };
 
@@ -71,12 +81,13 @@ const buildEntry = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> 
 };
 
 /**
- * The entries of a ZIP. Reads the next files while some are packed.
+ * What `build` makes of each file. Reads the next files while some are packed.
  */
-async function* buildEntries(
+async function* buildEach<Built>(
   { objects }: Pick<Deps, 'objects'>,
   files: readonly ArchiveFile[],
-): AsyncGenerator<ZipEntry> {
+  build: (file: ArchiveFile, stored: Buffer) => Promise<Built>,
+): AsyncGenerator<Built> {
   const groups = [...toGroups(files)].values();
   const readNext = () => {
     const { value: group } = groups.next();
@@ -93,41 +104,89 @@ async function* buildEntries(
     for (const file of group) {
       const data = stored.get(file.objectKey);
       if (data === undefined) throw lostSourceError(file.objectKey);
-      yield buildEntry(file, data);
+      yield await build(file, data);
     }
   }
 }
 
 type BuildCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
-type FormatContents = ArchiveFormat & { readonly files: readonly ArchiveFile[] };
+type FormatContents = PreparedFormat & { readonly files: readonly ArchiveFile[] };
 
 /** The files of one format. */
 const prepareFormat = async (
   deps: Deps,
   manifest: Manifest,
-  { format, root }: Pick<ArchiveFormat, 'format' | 'root'>,
+  prepared: PreparedFormat,
   caller: BuildCaller,
 ): Promise<FormatContents> => {
   const { job, rows } = manifest;
+  const { format } = prepared;
   const stored = await (format === job.format
     ? findOwnFiles(deps, rows, job, caller)
     : findStoredFiles(deps, listTranscripts(rows, job), format, caller));
-  const files = toArchiveFiles(manifest, format, root, stored);
-  return { format, root, files, digests: await computeDigests(format, files, deps.objects.getAll) };
+  return { ...prepared, files: toArchiveFiles(manifest, prepared, stored) };
 };
 
-/** Stores one ZIP. Saves its key first, so that it is deleted even if the build dies. */
+/** ZIPs of files, which their manifests describe. */
+const zipFiles = async (
+  deps: Deps,
+  manifest: Manifest,
+  folder: string,
+  contents: readonly FormatContents[],
+) => {
+  const formats: ArchiveFormat[] = [];
+  for (const { format, root, files } of contents)
+    formats.push({ format, root, digests: await computeDigests(format, files, deps.objects.getAll) });
+  const files = buildEach(
+    deps,
+    contents.flatMap((each) => each.files),
+    buildEntry,
+  );
+  return zipParts({ head: archiveHead(manifest, folder, formats), files, limitBytes: deps.partBytes });
+};
+
+const buildText = async (file: ArchiveFile, stored: Buffer) => ({
+  ...{ video: file.video, file: (await inflateFile(file.format, file, stored)).toString() },
+});
+
+/** One text, or ZIPs of numbered texts. */
+const documentFiles = (
+  deps: Deps,
+  { maxWords }: Archive,
+  { job, rows }: Manifest,
+  { format, files }: FormatContents,
+) => {
+  const texts = buildEach(deps, files, buildText);
+  const options = { title: documentTitle(job, rows), format: format as DocumentFormat, texts };
+  if (maxWords === null)
+    return [
+      documentText(
+        options,
+        files.map(({ video }) => video),
+      ),
+    ];
+  const [name, day] = [archiveFolder(job, rows).slice(0, -1), fileDay(job, { published_at: null })];
+  return zipParts({
+    head: [],
+    files: documentParts({ ...options, maxWords, name, day }),
+    limitBytes: deps.partBytes,
+  });
+};
+
+const zip = { extension: 'zip', contentType: 'application/zip' };
+const text = { extension: 'txt', contentType: 'text/plain; charset=utf-8' };
+
+/** Stores one ZIP or text. Saves its key first, so that it is deleted even if the build dies. */
 const storePart = async (
   { db, objects }: Deps,
   archive: Archive,
-  key: string,
-  zip: AsyncIterable<Uint8Array>,
+  { key, contentType }: { readonly key: string; readonly contentType: string },
+  source: AsyncIterable<Uint8Array>,
 ): Promise<Omit<ArchivePart, 'part'>> => {
   if (!(await saveObject(db, archive.id, key))) throw new Error(`archive ${archive.id} has ended`);
   crashPoint('archive-part-noted');
-  const { bytes, sha256 } = await objects.put(key, Readable.from(zip, { objectMode: false }), {
-    contentType: 'application/zip',
-  });
+  const stream = Readable.from(source, { objectMode: false });
+  const { bytes, sha256 } = await objects.put(key, stream, { contentType });
   crashPoint('archive-part-stored');
   return { objectKey: key, bytes, sha256 };
 };
@@ -142,26 +201,27 @@ export async function buildParts(
   buildId: string,
   caller: BuildCaller,
 ): Promise<ArchivePart[]> {
-  const { accountId, jobId, contents: expected, formats } = archive;
+  const { accountId, jobId, contents: expected, formats, kind, maxWords } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);
-  if (digestContents(manifest, formats) !== expected) throw serviceError('archive_source_changed');
+  if (digestContents(manifest, archive) !== expected) throw serviceError('archive_source_changed');
   const folder = archiveFolder(manifest.job, manifest.rows);
   const contents: FormatContents[] = [];
   for (const format of formats) {
     const root = formatRoot(folder, format, formats);
-    contents.push(await prepareFormat(deps, manifest, { format, root }, caller));
+    contents.push(await prepareFormat(deps, manifest, { format, root, kind }, caller));
   }
-  const head = archiveHead(manifest, folder, contents);
-  const files = buildEntries(
-    deps,
-    contents.flatMap((each) => each.files),
-  );
+  const [first] = contents;
+  const sources =
+    kind === 'document' && first
+      ? documentFiles(deps, archive, manifest, first)
+      : await zipFiles(deps, manifest, folder, contents);
+  const file = kind === 'document' && maxWords === null ? text : zip;
   const parts: ArchivePart[] = [];
-  for await (const zip of zipParts({ head, files, limitBytes: deps.partBytes })) {
+  for await (const source of sources) {
     caller.signal.throwIfAborted();
     const part = parts.length + 1;
-    const key = `archives/${archive.id}/${buildId}/${part}.zip`;
-    parts.push({ part, ...(await storePart(deps, archive, key, zip)) });
+    const key = `archives/${archive.id}/${buildId}/${part}.${file.extension}`;
+    parts.push({ part, ...(await storePart(deps, archive, { key, ...file }, source)) });
   }
   return parts;
 }

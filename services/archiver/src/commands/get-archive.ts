@@ -9,7 +9,9 @@ import {
   tierLimits,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import { languageOf } from '@tds/job-files';
 import { onCommand } from '@tds/kit';
+import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import {
   type Archive,
@@ -50,7 +52,7 @@ async function awaitArchive(
   }
 }
 
-type ArchiveRequest = RequestOf<typeof archiver.getArchive>;
+type ArchiveRequest = Omit<RequestOf<typeof archiver.getArchive>, 'formats' | 'frontMatter'>;
 type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
 
 /** Shortest time to retry: running rows end within minutes. */
@@ -121,21 +123,39 @@ const toReply = (archive: Archive, now: Date): ReplyOf<typeof archiver.getArchiv
   };
 };
 
+const readManifest = async ({ call, now }: Deps, { accountId, jobId }: ArchiveRequest, context: Context) => {
+  const manifest = await call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);
+  if (!hasJobEnded(manifest.job)) throw notReady(manifest, now());
+  return manifest;
+};
+
 /** A partial unique index allows one build of the same contents at a time; all callers wait for it. */
-export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, request, context) => {
-  const { accountId, jobId, formats, waitMs } = request;
-  const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, context);
-  const { job } = manifest;
-  if (!hasJobEnded(job)) throw notReady(manifest, deps.now());
-  const orderedFormats = sortFormats(formats.length === 0 ? [job.format] : formats);
-  const key = {
-    accountId,
-    jobId,
-    contents: digestContents(manifest, orderedFormats),
-    formats: orderedFormats,
-  };
-  const archive = await currentArchive(deps, key, request);
-  const { signal } = context;
+const answerArchive = async (
+  deps: Deps,
+  request: ArchiveRequest,
+  key: Omit<ArchiveKey, 'accountId' | 'jobId'>,
+  { signal }: Context,
+) => {
+  const { accountId, jobId, waitMs } = request;
+  const archive = await currentArchive(deps, { accountId, jobId, ...key }, request);
   const current = await awaitArchive(deps, archive, { waitMs, signal });
   return toReply(requireArchive(current), deps.now());
+};
+
+export const getArchive = onCommand(archiver.getArchive, async (deps: Deps, request, context) => {
+  const manifest = await readManifest(deps, request, context);
+  const formats = sortFormats(request.formats.length === 0 ? [manifest.job.format] : request.formats);
+  if (request.frontMatter && !formats.includes('md')) throw serviceError('invalid_front_matter');
+  const form = { formats, kind: request.frontMatter ? ('notes' as const) : ('files' as const), maxWords: null };
+  const contents = digestContents(manifest, form);
+  return await answerArchive(deps, request, { ...form, contents }, context);
+});
+
+export const getDocument = onCommand(archiver.getDocument, async (deps: Deps, request, context) => {
+  const manifest = await readManifest(deps, request, context);
+  if (manifest.rows.every((row) => languageOf(row) === null)) throw serviceError('document_empty');
+  const { format, maxWords } = request;
+  const form = { formats: [format], kind: 'document' as const, maxWords };
+  const contents = digestContents(manifest, form);
+  return await answerArchive(deps, request, { ...form, contents }, context);
 });

@@ -17,6 +17,7 @@ const NOW = new Date('2026-03-04T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const archive = (given: Partial<Archive>): Archive => ({
   ...{ id: 'a', accountId: 'account', jobId: 'job', contents: 'digest', formats: ['srt'], parts: [] },
+  ...{ kind: 'files', maxWords: null },
   ...{ state: 'ready', error: null, createdAt: ago(HOUR_MS), begunAt: ago(HOUR_MS) },
   ...{ endedAt: ago(MINUTE_MS), expiresAt: new Date(NOW.getTime() + KEPT_MS) },
   ...given,

@@ -32,6 +32,13 @@ const MAX_BUILD_MS = 3 * HOUR_MS;
 export const isOverdue = ({ begunAt }: Pick<Archive, 'begunAt'>, now: Date): boolean =>
   begunAt !== null && now.getTime() - begunAt.getTime() > MAX_BUILD_MS;
 
+/** Files in a ZIP, files with front matter, or all transcripts in one text. */
+export type ArchiveForm = {
+  readonly kind: 'files' | 'notes' | 'document';
+  /** Of a part of a document; null if it has no parts. */
+  readonly maxWords: number | null;
+};
+
 /** Identifies the contents of an archive. */
 export type ArchiveKey = {
   readonly accountId: string;
@@ -39,7 +46,7 @@ export type ArchiveKey = {
   /** SHA-256 (hex) over the contents: see `digestContents`. */
   readonly contents: string;
   readonly formats: readonly TranscriptFormat[];
-};
+} & ArchiveForm;
 
 export type Archive = ArchiveKey & {
   readonly id: string;
@@ -91,11 +98,15 @@ type Manifest = Pick<ReplyOf<typeof bulkOrchestrator.getJobManifest>, 'job' | 'r
  * A digest over the contents of an archive: formats, job, and for each row its manifest entry and its file. Versions of jobs are not
  * enough, because they repeat after a restore.
  */
-export const digestContents = ({ job, rows }: Manifest, formats: readonly TranscriptFormat[]): string => {
+export const digestContents = (
+  { job, rows }: Manifest,
+  { formats, kind, maxWords }: Pick<ArchiveKey, 'formats'> & ArchiveForm,
+): string => {
   const { id, monitor_id, name, metadata, status, format } = job;
   const keys = new Map(rows.map(({ video_id, object_key }) => [video_id, object_key]));
   const lines = manifestEntries(rows, { format }).map((entry) => [entry, keys.get(entry.video_id)]);
-  const text = JSON.stringify([formats, id, monitor_id, name, metadata, status, format, lines]);
+  const form = kind === 'files' ? [] : [kind, maxWords];
+  const text = JSON.stringify([formats, id, monitor_id, name, metadata, status, format, lines, ...form]);
   return createHash('sha256').update(text).digest('hex');
 };
 

@@ -15,9 +15,10 @@ import type { Prisma } from './prisma/client.ts';
 
 type ArchiveRow = NonNullable<Awaited<ReturnType<Database['archive']['findUnique']>>>;
 
-const toArchive = ({ formats, state, parts, error, bytes: _, ...row }: ArchiveRow): Archive => ({
+const toArchive = ({ formats, kind, state, parts, error, bytes: _, ...row }: ArchiveRow): Archive => ({
   ...row,
   formats: formats.split(',') as TranscriptFormat[],
+  kind: kind as Archive['kind'],
   state: state as Archive['state'],
   parts: parts as ArchivePart[],
   error: error as ServiceErrorData | null,
@@ -65,7 +66,7 @@ const dropLeftOver = (tx: Db, archiveId: string, parts: readonly ArchivePart[], 
 /** Makes an archive ready. The ones it replaces expire after their readers had time to finish. */
 export const saveReady = async (
   tx: Db,
-  { id, jobId, formats }: Archive,
+  { id, jobId, formats, kind, maxWords }: Archive,
   parts: readonly ArchivePart[],
   now: Date,
 ): Promise<void> => {
@@ -85,7 +86,7 @@ export const saveReady = async (
   await tx.archive.updateMany({
     where: {
       jobId,
-      formats: formats.join(','),
+      ...{ formats: formats.join(','), kind, maxWords },
       id: { not: id },
       state: { not: 'building' },
       expiresAt: { gt: replacedUntil },

@@ -41,7 +41,26 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
       },
       testContext(),
     );
+  type DocumentRequest = RequestOf<typeof archiver.getDocument>;
+  const askDocument = (jobId: string, fields: Partial<DocumentRequest> = {}): Promise<Reply> =>
+    caller.call(
+      archiver.getDocument,
+      {
+        ...{
+          accountId,
+          jobId,
+          format: 'md',
+          maxWords: null,
+          rebuild: false,
+          startsNothing: false,
+          tier: 'paid',
+        },
+        ...{ waitMs: TIMEOUT_MS, ...fields },
+      },
+      testContext(),
+    );
   return {
+    askDocument,
     ...{ harness, clock, accountId, jobs, files, renderer, objects, ask },
     kit: own.kit,
     handlers: own.handlers,

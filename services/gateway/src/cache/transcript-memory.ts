@@ -15,7 +15,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
-import { attachmentFileName, contentDisposition, markdownFor } from '@tds/transcript-format';
+import { attachmentFileName, contentDisposition, markdownFor, withFrontMatter } from '@tds/transcript-format';
 import { LRUCache } from 'lru-cache';
 import type { RedisGuard } from '../admission/redis-guard.ts';
 import { memoize } from '../memoize.ts';
@@ -49,11 +49,21 @@ export class TranscriptEntry {
   readonly raw: Buffer;
   #wrapped: Buffer | null = null;
   #disposition: string | null = null;
+  #noted: TranscriptEntry | null = null;
 
-  /** `raw`: the stored file. */
-  constructor({ video, language, format, fetchedAt }: TranscriptHead, raw: Buffer) {
+  /** `raw`: the stored file, or the one for this caller. */
+  constructor({ video, language, format, fetchedAt }: TranscriptHead, raw: Buffer, isForCaller = false) {
     this.head = { video, language, format, fetchedAt };
-    this.raw = format === 'md' ? Buffer.from(markdownFor(raw.toString(), language)) : raw;
+    const isShared = format === 'md' && !isForCaller;
+    this.raw = isShared ? Buffer.from(markdownFor(raw.toString(), language)) : raw;
+  }
+
+  /** With front matter, if the format is md. */
+  get noted(): TranscriptEntry {
+    const { head, raw } = this;
+    const note = () => Buffer.from(withFrontMatter(raw.toString(), head.video, head.language));
+    this.#noted ??= new TranscriptEntry(head, note(), true);
+    return this.#noted;
   }
 
   get wrapped(): Buffer {
@@ -120,9 +130,9 @@ export const createTranscriptMemory = (): TranscriptMemory => {
     maxSize: MEMORY_BYTES,
     maxEntrySize: MEMORY_BYTES / 8,
     // The wrapper repeats cues as they are and text with up to two bytes per byte; both compressed encodings together
-    // take about as much as the file. The description is in the head and the wrapper.
+    // take about as much as the file, and a note as much as its entry. The description is in the head and the wrapper.
     sizeCalculation: ({ raw, head }) =>
-      (head.format === 'json' ? 3 : 4) * raw.length +
+      (head.format === 'json' ? 3 : head.format === 'md' ? 8 : 4) * raw.length +
       4 * (head.video.description?.length ?? 0) +
       ENTRY_OVERHEAD_BYTES,
     ttl: KEPT_MS,

@@ -51,6 +51,7 @@ describe('query parameters', () => {
       ...['/v1/transcript', 'passage_characters', 'invalid_passage_characters'],
       `video_id=${ID}&format=json&passages=true&`,
     ],
+    ['/v1/transcript', 'front_matter', 'invalid_front_matter', `video_id=${ID}&format=md&`],
     ['/v1/video', 'video_id', 'invalid_video_id', ''],
     ['/v1/video', 'input', 'invalid_video_id', ''],
     ['/v1/video', 'url', 'invalid_video_id', ''],

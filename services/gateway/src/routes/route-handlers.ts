@@ -7,7 +7,7 @@ import { keyRoutes } from './account/keys.ts';
 import { listRequests } from './account/requests.ts';
 import { getUsage } from './account/usage.ts';
 import type { RouteHandlers } from './call-route.ts';
-import { getJobArchive } from './jobs/job-archive.ts';
+import { getJobArchive, getJobDocument } from './jobs/job-archive.ts';
 import { jobFileRoutes } from './jobs/job-files.ts';
 import { jobRoutes } from './jobs/jobs.ts';
 import { streamJob } from './jobs/stream-job.ts';
@@ -32,6 +32,7 @@ export const routeHandlers: RouteHandlers = {
   ...jobRoutes,
   ...jobFileRoutes,
   getJobArchive,
+  getJobDocument,
   streamJob,
   ...monitorRoutes,
   ...webhookRoutes,

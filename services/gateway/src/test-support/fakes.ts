@@ -126,7 +126,7 @@ const startJobs = (servers: Harness) =>
   );
 
 const startArchives = (servers: Harness) =>
-  startFake(servers, createFake(archiver, { getArchive: unknownJob }));
+  startFake(servers, createFake(archiver, { getArchive: unknownJob, getDocument: unknownJob }));
 
 const startBilling = (servers: Harness) =>
   startFake(

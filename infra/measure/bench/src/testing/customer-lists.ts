@@ -44,6 +44,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   readChanges: 'as long as a job',
   getSpending: 'it sums all days of the account',
   getArchive: 'it first asks another service for the job',
+  getDocument: 'as getArchive',
   listVideos: '`listing-page` measures it',
   findPublishDates: 'it asks the platform',
   listLanguages: 'it asks the platform',

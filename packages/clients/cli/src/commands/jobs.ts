@@ -1,4 +1,11 @@
-import type { Job, JobSummary, NewJob, TranscriptFormat } from '@transcript-delivery/sdk';
+import type {
+  ArchiveFile,
+  Job,
+  JobSummary,
+  NewJob,
+  SaveOptions,
+  TranscriptFormat,
+} from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
 import { pauseText, progressLine, progressText } from '../progress.ts';
@@ -50,20 +57,52 @@ const waitFor = async (context: Context, job: Job): Promise<Job> => {
   }
 };
 
-const download = async (context: Context, job: Job, to: string, formats?: readonly TranscriptFormat[]) => {
+/** Saves with progress, and prints where. */
+const download = async (
+  context: Context,
+  save: (options: Pick<SaveOptions, 'signal' | 'onProgress'>) => Promise<ArchiveFile[]>,
+): Promise<void> => {
   const line = progressLine(context.io);
+  // A line for each tenth is enough where there is no terminal.
+  const onProgress: SaveOptions['onProgress'] = ({ part, of, received, bytes }) =>
+    line.show(`part ${part} of ${of}: ${10 * Math.floor((10 * received) / bytes)} %`);
   try {
-    return await job.archive({
-      to,
-      formats,
-      signal: context.signal,
-      // A line for each tenth is enough where there is no terminal.
-      onProgress: ({ part, of, received, bytes }) =>
-        line.show(`part ${part} of ${of}: ${10 * Math.floor((10 * received) / bytes)} %`),
-    });
+    const files = await save({ signal: context.signal, onProgress });
+    line.end();
+    context.print(files, files.map(({ path }) => path).join('\n'));
   } finally {
     line.end();
   }
+};
+
+type ArchiveChoice = { output?: string; formats?: TranscriptFormat[]; frontMatter?: true };
+type DocumentChoice = { output?: string; format: 'md' | 'txt'; maxWords?: number };
+
+const addDownloads = (jobs: Command, context: Context): void => {
+  const get = (id: string) => context.client().jobs.get(id, { signal: context.signal });
+  jobs
+    .command('download')
+    .description('save all files of an ended job as ZIP, checked; goes on after a cut')
+    .argument('<id>')
+    .option('-o, --output <file>', 'name of the ZIP (default: <id>.zip)')
+    .addOption(new Option('--formats <formats...>', 'other formats than that of the job').choices(FORMATS))
+    .option('--front-matter', 'md: YAML for notes before each text')
+    .action(async (id: string, { output = `${id}.zip`, ...choice }: ArchiveChoice) => {
+      const job = await get(id);
+      await download(context, (options) => job.archive({ to: output, ...choice, ...options }));
+    });
+  jobs
+    .command('document')
+    .description('save all transcripts of an ended job as one text, or in parts for notebooks')
+    .argument('<id>')
+    .option('-o, --output <file>', 'name of the text or ZIP (default: <id>.md, .txt or .zip)')
+    .addOption(new Option('--format <format>').choices(['md', 'txt']).default('md'))
+    .option('--max-words <number>', 'a ZIP of texts of at most so many words', wholeNumber)
+    .action(async (id: string, { output, ...choice }: DocumentChoice) => {
+      const job = await get(id);
+      const to = output ?? `${id}.${choice.maxWords === undefined ? choice.format : 'zip'}`;
+      await download(context, (options) => job.document({ to, ...choice, ...options }));
+    });
 };
 
 type NewJobOptions = LanguageChoice & {
@@ -120,16 +159,6 @@ const addReads = (jobs: Command, context: Context): void => {
     .description('wait for the end of a job, with progress')
     .argument('<id>')
     .action(async (id: string) => printEnded(context, await waitFor(context, await get(id))));
-  jobs
-    .command('download')
-    .description('save all files of an ended job as ZIP, checked; goes on after a cut')
-    .argument('<id>')
-    .option('-o, --output <file>', 'name of the ZIP (default: <id>.zip)')
-    .addOption(new Option('--formats <formats...>', 'other formats than that of the job').choices(FORMATS))
-    .action(async (id: string, { output, formats }: { output?: string; formats?: TranscriptFormat[] }) => {
-      const files = await download(context, await get(id), output ?? `${id}.zip`, formats);
-      context.print(files, files.map(({ path }) => path).join('\n'));
-    });
 };
 
 const addChanges = (jobs: Command, context: Context): void => {
@@ -154,5 +183,6 @@ export const addJobs = (program: Command, context: Context): void => {
   const jobs = program.command('jobs').description('up to 500 transcripts by one command');
   addCreate(jobs, context);
   addReads(jobs, context);
+  addDownloads(jobs, context);
   addChanges(jobs, context);
 };

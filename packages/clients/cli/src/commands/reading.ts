@@ -43,6 +43,7 @@ type TranscriptChoice = LanguageChoice & {
   readonly format?: TranscriptFormat;
   readonly words?: true;
   readonly refresh?: true;
+  readonly frontMatter?: true;
   readonly output?: string;
   /** The most characters of a passage; true: the service's default. */
   readonly passages?: number | true;
@@ -61,20 +62,22 @@ const addTranscript = (program: Command, context: Context): void => {
     .addOption(formatOption('format (default: clean, with --json: json)'))
     .option('-p, --passages [characters]', 'json: passages of at most so many characters (700)', wholeNumber)
     .option('--words', 'json: the times of recognised words')
+    .option('--front-matter', 'md: YAML for notes before the text')
     .option('--refresh', 'ask the platform for later captions, for a credit')
     .option('-o, --output <file>', 'write it to a file');
   languageOptions(command).action(async (video: string, options: TranscriptChoice) => {
-    const { format, output, passages, words, refresh, ...choice } = options;
+    const { format, output, passages, words, refresh, frontMatter, ...choice } = options;
     const isJson = context.isJson || passages !== undefined || words === true;
     const client = context.client();
     const { signal } = context;
     const transcript = await client.transcripts.get(video, {
       signal,
-      format: format ?? (isJson ? 'json' : 'clean'),
+      format: format ?? (isJson ? 'json' : frontMatter ? 'md' : 'clean'),
       ...toLanguageQuery(choice),
       ...toPassageQuery(passages),
       ...(words && { words }),
       ...(refresh && { refresh }),
+      ...(frontMatter && { front_matter: true }),
     });
     context.noteCost(transcript.meta);
     noteLanguage(context, transcript);

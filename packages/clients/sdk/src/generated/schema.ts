@@ -776,6 +776,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all files of an ended job as ZIP, in one or several formats
+         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. Its folder is named after the job, else after its channel or playlist, else Source; each part holds the manifests, and index.html, which links all files and videos and works offline. With several formats each has a folder of its own with its manifests. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes.
+         */
+        get: operations["getJobArchive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all transcripts of an ended job as one text, or in parts for notebooks
+         * @description The transcripts stand in the order of the job, below a table of contents; each has a number, its title as heading, the address of its video, channel and day. Without max_words the answer is one file. With it, it is a ZIP of numbered texts, each with its own table of contents and of at most max_words words, all that it says included: what stands between spaces is a word, in scripts without spaces two letters are, and of a word above 32 bytes each 32. A transcript is never cut, unless it alone is longer: then it goes on in further parts, cut between paragraphs, with (2 of 3) behind its title. In the format md each paragraph links to its second. Built, kept, limited and read in ranges as GET /v1/jobs/{id}/archive says, with its errors, and an index in its place if the ZIP has 80 MiB. Costs 0 credits. What a cancelled job has delivered is its document; a job that has delivered nothing is 404 document_empty.
+         */
+        get: operations["getJobDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/{id}/manifest": {
         parameters: {
             query?: never;
@@ -808,26 +848,6 @@ export interface paths {
          * @description Counts as a cache read of the key. Costs 0 credits. The bytes and headers are those of raw=1, the name is that of the manifest without a number. A video that is not ready is 404 transcript_not_ready with the seconds to wait, one that was not delivered job_video_not_found. A file that was lost is 502 manifest_file_unavailable until it is made again, for 0 credits. With passages=true the answer is an object of cues and passages, as GET /v1/transcript describes them; the job needs the format json.
          */
         get: operations["getJobFile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/jobs/{id}/archive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Download all files of an ended job as ZIP, in one or several formats
-         * @description Built on request and kept for seven days. An archive is split before a ZIP has 80 MiB: then the answer is an index of its parts. Ranges (one at a time) resume a download; If-Range with the ETag keeps it to the same ZIP, If-None-Match asks only for another one (304). HEAD builds nothing: 404 not_cached. Each ZIP that is answered counts as a cache read of the key. Costs 0 credits. An archive waits for the last video of its job (archive_job_not_ready says how many are left); a job without deliveries has an archive of its manifests. Its folder is named after the job, else after its channel or playlist, else Source; each part holds the manifests, and index.html, which links all files and videos and works offline. With several formats each has a folder of its own with its manifests. 202 comes after 20 seconds. archive_cap: 20 archives a day and 512 MiB kept, 200 and 20 GiB if paid, with failed ones and rebuild=1; an archive that is there is answered in any case. archive_failed is answered for an hour, then the next request builds again. An archive that is replaced can be read for ten more minutes.
-         */
-        get: operations["getJobArchive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5282,6 +5302,8 @@ export interface operations {
                 passages?: boolean;
                 /** @description The most characters of a passage; only with passages=true */
                 passage_characters?: number;
+                /** @description With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags) */
+                front_matter?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: a repeat with the same value gets the first answer and does nothing more, for a week, with refresh=true. Use a new random value, such as a UUID, for each operation. */
@@ -5338,7 +5360,7 @@ export interface operations {
                     "application/json": components["schemas"]["PendingTranscript"];
                 };
             };
-            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_words, invalid_refresh, invalid_raw, invalid_passages, invalid_passage_characters, unknown_query_mode, conflicting_query_modes, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_video_id, invalid_request_id, invalid_format, invalid_language, invalid_fallback, invalid_words, invalid_refresh, invalid_raw, invalid_passages, invalid_passage_characters, invalid_front_matter, unknown_query_mode, conflicting_query_modes, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -6317,133 +6339,6 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
-    getJobManifest: {
-        parameters: {
-            query?: {
-                /** @description json or csv */
-                format?: "json" | "csv";
-            };
-            header?: never;
-            path: {
-                /** @description The id of the job */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The manifest; csv is an attachment */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
-                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    Vary: components["headers"]["Vary"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Manifest"];
-                    "text/csv": string;
-                };
-            };
-            /** @description invalid_manifest_format, invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description session_required, invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
-            403: components["responses"]["Error403"];
-            /** @description job_not_found */
-            404: components["responses"]["Error404"];
-            /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
-            /** @description request_timeout */
-            408: components["responses"]["Error408"];
-            /** @description rate_limit */
-            429: components["responses"]["Error429"];
-            /** @description headers_too_large */
-            431: components["responses"]["Error431"];
-            /** @description unexpected_error */
-            500: components["responses"]["Error500"];
-            /** @description service_unavailable */
-            503: components["responses"]["Error503"];
-        };
-    };
-    getJobFile: {
-        parameters: {
-            query?: {
-                /** @description true adds passages to the format json: whole sentences, joined from the captions */
-                passages?: boolean;
-                /** @description The most characters of a passage; only with passages=true */
-                passage_characters?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the job */
-                id: string;
-                /** @description The id of a video of the job */
-                videoId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The file (for format json, the array of cues; with passages=true, JobFilePassages); headers name its language */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
-                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    "X-Cache": components["headers"]["X-Cache"];
-                    Vary: components["headers"]["Vary"];
-                    "Content-Language": components["headers"]["Content-Language"];
-                    "X-Transcript-Language-Requested": components["headers"]["X-Transcript-Language-Requested"];
-                    "X-Transcript-Fallback": components["headers"]["X-Transcript-Fallback"];
-                    "X-Transcript-Translation": components["headers"]["X-Transcript-Translation"];
-                    "X-Transcript-Kind": components["headers"]["X-Transcript-Kind"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Cues"] | components["schemas"]["JobFilePassages"];
-                    "text/plain": string;
-                    "application/x-subrip": string;
-                    "text/vtt": string;
-                    "text/markdown": string;
-                };
-            };
-            /** @description invalid_passages, invalid_passage_characters, invalid_job_id, invalid_video_id, unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
-            403: components["responses"]["Error403"];
-            /** @description transcript_not_ready, job_not_found, job_video_not_found */
-            404: components["responses"]["Error404"];
-            /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
-            /** @description request_timeout */
-            408: components["responses"]["Error408"];
-            /** @description transcript_not_ready */
-            410: components["responses"]["Error410"];
-            /** @description cache_read_cap, rate_limit */
-            429: components["responses"]["Error429"];
-            /** @description headers_too_large */
-            431: components["responses"]["Error431"];
-            /** @description unexpected_error */
-            500: components["responses"]["Error500"];
-            /** @description transcript_not_ready, manifest_file_unavailable */
-            502: components["responses"]["Error502"];
-            /** @description service_unavailable */
-            503: components["responses"]["Error503"];
-        };
-    };
     getJobArchive: {
         parameters: {
             query?: {
@@ -6451,6 +6346,8 @@ export interface operations {
                 format?: components["schemas"]["TranscriptFormat"][];
                 /** @description Alias of format; send one of them */
                 formats?: components["schemas"]["TranscriptFormat"][];
+                /** @description With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags) */
+                front_matter?: boolean;
                 /** @description The number of the ZIP, if there are several; the first is 1 */
                 part?: number;
                 /** @description archive_id of the index: a part of another archive is refused */
@@ -6541,7 +6438,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description invalid_archive_format, invalid_archive_part, invalid_rebuild, invalid_job_id, duplicate_archive_formats, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_archive_format, invalid_front_matter, invalid_archive_part, invalid_rebuild, invalid_job_id, duplicate_archive_formats, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -6566,6 +6463,266 @@ export interface operations {
             /** @description unexpected_error */
             500: components["responses"]["Error500"];
             /** @description archive_object_unavailable, archive_failed */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJobDocument: {
+        parameters: {
+            query?: {
+                /** @description md or txt */
+                format?: "md" | "txt";
+                /** @description The most words of a part; without it there is one text */
+                max_words?: number;
+                /** @description The number of the ZIP, if there are several; the first is 1 */
+                part?: number;
+                /** @description archive_id of the index: a part of another archive is refused */
+                archive_id?: string;
+                /** @description 1 builds the archive again */
+                rebuild?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the job */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text, the ZIP of its parts, or the index of several ZIPs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Archive-Expires-At": components["headers"]["X-Archive-Expires-At"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveIndex"];
+                    "text/markdown": string;
+                    "text/plain": string;
+                    "application/zip": string;
+                };
+            };
+            /** @description The document is being built; repeat the request without rebuild after Retry-After seconds */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveQueued"];
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Archive-Expires-At": components["headers"]["X-Archive-Expires-At"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
+                    "text/plain": string;
+                    "application/zip": string;
+                };
+            };
+            /** @description If-None-Match names the current file */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_document_format, invalid_max_words, invalid_archive_part, invalid_rebuild, invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description archive_part_not_found, job_not_found, not_cached, document_empty */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description archive_source_changed, archive_job_not_ready, archive_failed */
+            409: components["responses"]["Error409"];
+            /** @description precondition_failed */
+            412: components["responses"]["Error412"];
+            /** @description range_not_satisfiable */
+            416: components["responses"]["Error416"];
+            /** @description cache_read_cap, archive_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description archive_object_unavailable, archive_failed */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJobManifest: {
+        parameters: {
+            query?: {
+                /** @description json or csv */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the job */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest; csv is an attachment */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Manifest"];
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid_manifest_format, invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getJobFile: {
+        parameters: {
+            query?: {
+                /** @description true adds passages to the format json: whole sentences, joined from the captions */
+                passages?: boolean;
+                /** @description The most characters of a passage; only with passages=true */
+                passage_characters?: number;
+                /** @description With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags) */
+                front_matter?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the job */
+                id: string;
+                /** @description The id of a video of the job */
+                videoId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file (for format json, the array of cues; with passages=true, JobFilePassages); headers name its language */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Cache": components["headers"]["X-Cache"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "X-Transcript-Language-Requested": components["headers"]["X-Transcript-Language-Requested"];
+                    "X-Transcript-Fallback": components["headers"]["X-Transcript-Fallback"];
+                    "X-Transcript-Translation": components["headers"]["X-Transcript-Translation"];
+                    "X-Transcript-Kind": components["headers"]["X-Transcript-Kind"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cues"] | components["schemas"]["JobFilePassages"];
+                    "text/plain": string;
+                    "application/x-subrip": string;
+                    "text/vtt": string;
+                    "text/markdown": string;
+                };
+            };
+            /** @description invalid_passages, invalid_passage_characters, invalid_front_matter, invalid_job_id, invalid_video_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description transcript_not_ready, job_not_found, job_video_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description transcript_not_ready */
+            410: components["responses"]["Error410"];
+            /** @description cache_read_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description transcript_not_ready, manifest_file_unavailable */
             502: components["responses"]["Error502"];
             /** @description service_unavailable */
             503: components["responses"]["Error503"];

@@ -73,6 +73,7 @@ export const typescriptCalls: Calls = {
   getJobManifest: { method: 'job.manifest', positional: byId },
   getJobFile: { method: 'job.file', positional: ['id', 'videoId'] },
   getJobArchive: { method: 'job.archive', positional: byId, extra: "{ to: 'talks.zip' }" },
+  getJobDocument: { method: 'job.document', positional: byId, extra: "{ to: 'talks.md' }" },
   streamJob: { method: 'job.progress', positional: byId, row: 'progress' },
   listChanges: { method: 'changes' },
 };
@@ -89,4 +90,5 @@ export const pythonCalls: Calls = {
   getJobManifest: { method: 'jobs.manifest', positional: byId },
   getJobFile: { method: 'jobs.file', positional: ['id', 'videoId'] },
   getJobArchive: { method: 'jobs.archive', positional: byId, extra: 'to="talks.zip"' },
+  getJobDocument: { method: 'jobs.document', positional: byId, extra: 'to="talks.md"' },
 };

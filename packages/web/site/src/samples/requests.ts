@@ -70,6 +70,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   getJobManifest: job,
   getJobFile: { path: { id: ID, videoId: VIDEO } },
   getJobArchive: job,
+  getJobDocument: job,
   streamJob: job,
   createMonitor: { body: { channel: '@handle', auto_fetch: true } },
   listMonitors: {},

@@ -30,6 +30,7 @@ const curl = (operation: Operation): string => {
     ...Object.entries(buildHeaders(operation)).map(([name, value]) => `-H "${name}: ${value}"`),
     ...(request.body ? [`-d '${JSON.stringify(request.body)}'`] : []),
     ...(row.id === 'getJobArchive' ? ['-o talks.zip'] : []),
+    ...(row.id === 'getJobDocument' ? ['-o talks.md'] : []),
     `"${url}"`,
   ];
   const [command, first, ...rest] = lines;

@@ -46,6 +46,14 @@ describe('an archive', () => {
     });
   });
 
+  it('has front matter on request, also in the addresses of its parts', async () => {
+    const asked = haveArchive(2);
+    const { body } = await get(`${path}?front_matter=true`);
+    expect(body.parts[1].url).toContain('formats=srt&front_matter=true&archive_id=');
+    await zipOf(get(body.parts[1].url));
+    expect(asked).toMatchObject(Array(2).fill({ frontMatter: true }));
+  });
+
   it('of several parts is an index with the addresses of the parts', async () => {
     haveArchive(2);
     const { body } = await get(path);

@@ -34,6 +34,7 @@ export const parseRange = (header: string | undefined, size: number): ByteRange 
 };
 
 type ArchiveRoute = typeof routes.getJobArchive;
+type DocumentRoute = typeof routes.getJobDocument;
 type ArchiveDeps = Pick<Deps, 'call' | 'objects' | 'reads'>;
 type ReadyArchive = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
@@ -54,9 +55,22 @@ const readFormats = ({ format, formats }: Input<ArchiveRoute>['query']): Transcr
   return requestedFormats;
 };
 
-const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: ReadyArchive) => {
-  const path = routes.getJobArchive.path.replace('{id}', jobId);
-  const common = `formats=${formats.join(',')}&archive_id=${archiveId}`;
+/** An archive as one route answers it. */
+type Download = {
+  readonly jobId: string;
+  readonly path: string;
+  /** The query of an address of a part. */
+  readonly search: Readonly<Record<string, string>>;
+  readonly extension: string;
+  readonly contentType: string;
+};
+type PartInput = Pick<Input<ArchiveRoute>, 'headers' | 'isHead' | 'principal'> & {
+  readonly query: Pick<Input<ArchiveRoute>['query'], 'part' | 'archive_id'>;
+};
+
+const toIndex = ({ jobId, path, search }: Download, { archiveId, formats, expiresAt, parts }: ReadyArchive) => {
+  // Commas stay as they are.
+  const common = decodeURIComponent(String(new URLSearchParams({ ...search, archive_id: archiveId })));
   return {
     status: 'ready' as const,
     job_id: jobId,
@@ -66,7 +80,7 @@ const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: ReadyA
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     parts: parts.map(({ part, bytes, sha256 }) => ({
       part,
-      url: `${path}?${common}&part=${part}`,
+      url: `${path.replace('{id}', jobId)}?${common}&part=${part}`,
       bytes,
       sha256,
     })),
@@ -74,11 +88,7 @@ const toIndex = (jobId: string, { archiveId, formats, expiresAt, parts }: ReadyA
 };
 
 /** The requested range if it applies to this very ZIP. Throws `range_not_satisfiable`. */
-const readRange = (
-  { headers, isHead }: Input<ArchiveRoute>,
-  { bytes }: ArchivePart,
-  etag: string,
-): ByteRange | null => {
+const readRange = ({ headers, isHead }: PartInput, { bytes }: ArchivePart, etag: string): ByteRange | null => {
   if (isHead) return null;
   if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return null;
   const range = parseRange(headers.range, bytes);
@@ -91,7 +101,7 @@ export const listsTag = (header: string, etag: string): boolean =>
   header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
-const isKnown = ({ headers }: Input<ArchiveRoute>, etag: string): boolean => {
+const isKnown = ({ headers }: PartInput, etag: string): boolean => {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   if (ifMatch !== undefined && !listsTag(ifMatch, etag)) throw serviceError('precondition_failed');
   return ifNoneMatch !== undefined && listsTag(ifNoneMatch.replaceAll('W/', ''), etag);
@@ -120,15 +130,19 @@ const streamZip =
 
 const zipAnswer = async (
   deps: ArchiveDeps,
-  input: Input<ArchiveRoute>,
+  input: PartInput,
   part: ArchivePart,
-  { name, expiresAt }: { readonly name: string; readonly expiresAt: string },
+  {
+    fileName,
+    contentType,
+    expiresAt,
+  }: { readonly fileName: string; readonly contentType: string; readonly expiresAt: string },
 ): Promise<AnswerTo<ArchiveRoute>> => {
   const etag = `"${part.sha256}"`;
   if (isKnown(input, etag)) return unchangedAnswers.empty({ headers: { ETag: etag } });
   const range = readRange(input, part, etag);
   const headers = {
-    'Content-Disposition': `attachment; filename="${name}.zip"`,
+    'Content-Disposition': `attachment; filename="${fileName}"`,
     'Accept-Ranges': 'bytes',
     ETag: etag,
     'Repr-Digest': `sha-256=:${Buffer.from(part.sha256, 'hex').toString('base64')}:`,
@@ -142,42 +156,79 @@ const zipAnswer = async (
     stream?.destroy();
     throw error;
   }
-  if (range === null) return fullAnswers.streamed(ZIP, send, { headers, cache: 'HIT', bytes: part.bytes });
+  const type = contentType as typeof ZIP;
+  if (range === null) return fullAnswers.streamed(type, send, { headers, cache: 'HIT', bytes: part.bytes });
   const { start, end } = range;
-  return partialAnswers.streamed(ZIP, send, {
+  return partialAnswers.streamed(type, send, {
     headers: { ...headers, 'Content-Range': `bytes ${start}-${end}/${part.bytes}` },
     cache: 'HIT',
     bytes: end - start + 1,
   });
 };
 
-/** A ZIP, the index of several ZIPs, or 202 while it is being built. */
-export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveDeps, input) => {
-  const { query, principal, isHead, callContext } = input;
-  const [jobId, formats] = [input.params.jobId, readFormats(query)];
-  const reply = await deps.call(
-    archiver.getArchive,
-    {
-      accountId: principal.accountId,
-      tier: principal.tier,
-      jobId,
-      formats,
-      rebuild: query.rebuild,
-      startsNothing: isHead,
-      waitMs: isHead ? 0 : ARCHIVE_WAIT_MS,
-    },
-    callContext,
-  );
+const answerArchive = async (
+  deps: ArchiveDeps,
+  input: PartInput,
+  reply: ReplyOf<typeof archiver.getArchive>,
+  download: Download,
+): Promise<AnswerTo<ArchiveRoute>> => {
   const { archiveId } = reply;
+  const { query } = input;
+  const { jobId, extension, contentType } = download;
   if (reply.state === 'queued') {
     const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
     return queuedAnswers.json({ status: 'queued', job_id: jobId, archive_id: archiveId }, { headers });
   }
   if (query.archive_id !== undefined && query.archive_id.toLowerCase() !== archiveId)
     throw serviceError('archive_source_changed');
-  if (query.part === undefined && reply.parts.length > 1) return fullAnswers.json(toIndex(jobId, reply));
+  if (query.part === undefined && reply.parts.length > 1) return fullAnswers.json(toIndex(download, reply));
   const part = reply.parts[(query.part ?? 1) - 1];
   if (part === undefined) throw serviceError('archive_part_not_found');
   const name = reply.parts.length > 1 ? `job_${jobId}_part_${part.part}` : `job_${jobId}`;
-  return zipAnswer(deps, input, part, { name, expiresAt: reply.expiresAt });
+  const file = { fileName: `${name}.${extension}`, contentType, expiresAt: reply.expiresAt };
+  return zipAnswer(deps, input, part, file);
+};
+
+/** Its caller, and what is to be done: the fields that both commands have. */
+const toRequest = ({ query, principal, params, isHead }: Input<ArchiveRoute> | Input<DocumentRoute>) => ({
+  accountId: principal.accountId,
+  tier: principal.tier,
+  jobId: params.jobId,
+  rebuild: query.rebuild,
+  startsNothing: isHead,
+  waitMs: isHead ? 0 : ARCHIVE_WAIT_MS,
+});
+
+/** A ZIP, the index of several ZIPs, or 202 while it is being built. */
+export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveDeps, input) => {
+  const { query, params, callContext } = input;
+  const { front_matter: frontMatter } = query;
+  const request = { ...toRequest(input), formats: readFormats(query), frontMatter };
+  const reply = await deps.call(archiver.getArchive, request, callContext);
+  const formats = reply.state === 'ready' ? reply.formats.join(',') : '';
+  return answerArchive(deps, input, reply, {
+    ...{ jobId: params.jobId, path: routes.getJobArchive.path, extension: 'zip', contentType: ZIP },
+    search: { formats, ...(frontMatter && { front_matter: 'true' }) },
+  });
+});
+
+const texts = { md: 'text/markdown; charset=utf-8', txt: 'text/plain; charset=utf-8' } as const;
+
+/** The text, or the ZIP of its parts. */
+export const getJobDocument = onRoute(routes.getJobDocument, async (deps: ArchiveDeps, input) => {
+  const { params, callContext } = input;
+  const { format, max_words: maxWords } = input.query;
+  const request = {
+    format: format === 'md' ? ('md' as const) : ('clean' as const),
+    maxWords: maxWords ?? null,
+  };
+  const reply = await deps.call(archiver.getDocument, { ...toRequest(input), ...request }, callContext);
+  const isText = maxWords === undefined;
+  const answer = await answerArchive(deps, input, reply, {
+    ...{ jobId: params.jobId, path: routes.getJobDocument.path },
+    ...{ extension: isText ? format : 'zip', contentType: isText ? texts[format] : ZIP },
+    search: { format, ...(maxWords !== undefined && { max_words: String(maxWords) }) },
+  });
+  // Both rows describe the same answers but for the types of their files.
+  return answer as unknown as AnswerTo<DocumentRoute>;
 });

@@ -137,6 +137,7 @@ describe('a file of a job', () => {
   it.each([
     ['passages=true', 'invalid_passages', 'srt'],
     ['passage_characters=300', 'invalid_passage_characters', 'json'],
+    ['front_matter=true', 'invalid_front_matter', 'srt'],
   ] as const)('is refused with ?%s and says what to do', async (search, code, format) => {
     const { path } = haveStored(FILE, {}, { format });
     const { body, status } = await get(`${path}/files/${VIDEO_ID}?${search}`);

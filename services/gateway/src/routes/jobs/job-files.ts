@@ -18,14 +18,15 @@ import {
   manifestEntries,
   type ReadAll,
   type StoredRow,
+  toNote,
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../../deps.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { asCompressible } from '../../http/compression.ts';
 import { createAnswers } from '../route-answer.ts';
-import { type CallContext, onRoute } from '../route-handler.ts';
-import { passageSize } from '../transcripts/passage-answers.ts';
+import { type CallContext, type Input, onRoute } from '../route-handler.ts';
+import { frontMatterFault, passageSize } from '../transcripts/passage-answers.ts';
 import { languageHeaders } from '../transcripts/transcript-answers.ts';
 
 /**
@@ -132,14 +133,16 @@ const readFile = async (
   deps: FileDeps,
   job: FileJob,
   row: ManifestRow,
-  context: CallContext,
+  { callContext: context, query }: Input<typeof routes.getJobFile>,
 ): Promise<{ file: Buffer; language: LanguageDelivery }> => {
   const language = deliveredLanguage(row, deps.now());
   try {
     const stored = await readStored(deps, job, row, context);
     if (stored === null) throw unavailable();
     const { bytes, sha256 } = row;
-    const file = await inflateFile(job.format, { bytes: bytes ?? 0, sha256: sha256 ?? '', language }, stored);
+    const note = query.front_matter ? toNote(row) : undefined;
+    const delivered = { bytes: bytes ?? 0, sha256: sha256 ?? '', language, note };
+    const file = await inflateFile(job.format, delivered, stored);
     return { file, language };
   } catch (cause) {
     throw unavailable(cause);
@@ -178,7 +181,9 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
   const request = { accountId: principal.accountId, ...params };
   const { job, row } = await deps.call(bulkOrchestrator.getJobFile, request, callContext);
   const size = passageSize(input.query, job.format === 'json' ? null : 'a job with the format json');
-  const { file, language } = await readFile(deps, job, row, callContext);
+  const fault = frontMatterFault(input.query.front_matter, job.format);
+  if (fault !== null) throw fault;
+  const { file, language } = await readFile(deps, job, row, input);
   await deps.reads.count(principal);
   if (size !== null) {
     // The row knows neither the chapters, which begin passages, nor the times of words.

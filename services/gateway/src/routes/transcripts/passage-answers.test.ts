@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { isFaultyForm, readPassageSize } from './passage-answers.ts';
 
-const query = { format: undefined, words: false, raw: false, passages: false, passage_characters: undefined };
+const query = {
+  ...{ format: undefined, words: false, raw: false, front_matter: false },
+  ...{ passages: false, passage_characters: undefined },
+};
 
 describe('passages', () => {
   const json = { ...query, format: 'json' as const };

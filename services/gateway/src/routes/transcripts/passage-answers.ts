@@ -47,8 +47,23 @@ const findMissing = ({ format, raw }: TranscriptForm): string | null => {
   return raw ? 'the JSON wrapper, so send no raw=1' : null;
 };
 
-export const readPassageSize = (form: TranscriptForm): number | null => passageSize(form, findMissing(form));
-export const isFaultyForm = (form: TranscriptForm): boolean => passageFault(form, findMissing(form)) !== null;
+/** Front matter is for md only. */
+export const frontMatterFault = (wanted: boolean, format: string | undefined): ServiceError | null =>
+  wanted && format !== 'md' ? serviceError('invalid_front_matter') : null;
+
+const findFault = (form: TranscriptForm): ServiceError | null =>
+  frontMatterFault(form.front_matter, form.format) ?? passageFault(form, findMissing(form));
+
+/** The most characters of a wanted passage; null if none are wanted. Throws the fault of a form. */
+export const readPassageSize = (form: TranscriptForm): number | null => {
+  const fault = findFault(form);
+  if (fault !== null) throw fault;
+  return passageSize(form, findMissing(form));
+};
+export const isFaultyForm = (form: TranscriptForm): boolean => findFault(form) !== null;
+
+const inForm = (entry: TranscriptEntry, { front_matter: isNote }: TranscriptForm): TranscriptEntry =>
+  isNote ? entry.noted : entry;
 
 const deliveryAnswers = createAnswers(routes.getTranscript, 200);
 type Answer = AnswerTo<GetTranscript>;
@@ -80,7 +95,9 @@ export const answerHit = (deps: ReadDeps, reader: Reader, entry: TranscriptEntry
   const { query: form } = reader;
   const size = readPassageSize(form);
   noteHit(deps, reader, entry);
-  return size === null ? hitAnswer(entry, form.raw) : wrap(deps, form, size, entry).then(passageHit);
+  return size === null
+    ? hitAnswer(inForm(entry, form), form.raw)
+    : wrap(deps, form, size, entry).then(passageHit);
 };
 
 export const answerDelivered = async (
@@ -93,6 +110,6 @@ export const answerDelivered = async (
   const size = readPassageSize(form);
   if (delivery.cache === 'HIT') noteHit(deps, reader, entry);
   return size === null
-    ? deliveredAnswer(entry, form.raw, delivery)
+    ? deliveredAnswer(inForm(entry, form), form.raw, delivery)
     : passageAnswer(await wrap(deps, form, size, entry), delivery);
 };

@@ -14,6 +14,7 @@ const query = {
   refresh: false,
   passages: false,
   passage_characters: undefined,
+  front_matter: false,
 };
 const requestId = '0b0e5a8e-6c5e-4c5e-9c5e-6c5e4c5e9c5e';
 
@@ -71,6 +72,10 @@ describe('the modes of a transcript', () => {
     [
       { ...query, format: 'json' as const, passages: true, passage_characters: 900 },
       `/v1/transcript?request_id=${requestId}&format=json&passages=true&passage_characters=900`,
+    ],
+    [
+      { ...query, format: 'md' as const, front_matter: true },
+      `/v1/transcript?request_id=${requestId}&format=md&front_matter=true`,
     ],
   ])('the polling address has the same form (%#)', (asked, url) => {
     expect(pollUrl(requestId, asked)).toBe(url);

@@ -47,12 +47,12 @@ export const readRequestId = (query: TranscriptQuery): string => {
 };
 
 /** The form of the answer. */
-export type TranscriptForm = FormatQuery & Pick<TranscriptQuery, 'raw' | 'passage_characters'>;
+export type TranscriptForm = FormatQuery & Pick<TranscriptQuery, 'raw' | 'passage_characters' | 'front_matter'>;
 
 /** Where to poll for running work, in the requested form. */
 export const pollUrl = (
   requestId: string,
-  { format, words, raw, passages, passage_characters: characters }: TranscriptForm,
+  { format, words, raw, passages, passage_characters: characters, front_matter }: TranscriptForm,
 ): string => {
   const form = new URLSearchParams({
     request_id: requestId,
@@ -61,6 +61,7 @@ export const pollUrl = (
     ...(raw && { raw: '1' }),
     ...(passages && { passages: 'true' }),
     ...(characters !== undefined && { passage_characters: String(characters) }),
+    ...(front_matter && { front_matter: 'true' }),
   });
   return `/v1/transcript?${form}`;
 };

@@ -1,0 +1,3 @@
+ALTER TABLE archives
+    ADD COLUMN kind      text NOT NULL DEFAULT 'files',
+    ADD COLUMN max_words integer;
