@@ -48,6 +48,10 @@ describe('a job from a pasted text', () => {
       const zip = await JSZip.loadAsync(await bodyOf(await file.createReadStream()));
       expect(Object.keys(zip.files).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
       await page.getByText('saved and checked').waitFor();
+      await page.getByLabel('In parts, for notebooks').check();
+      const parts = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download the parts' }).click();
+      expect((await parts).suggestedFilename()).toBe('img src x onerror alert 1.zip');
 
       // The code, and the end of the job with a link to it.
       await awaitMails(place.system.mail.url, customer.email, 2);

@@ -350,6 +350,12 @@ class Archives(ClientTest):
         self.assertEqual([os.path.basename(file.path) for file in saved], ["talks-1.zip", "talks-2.zip"])
         self.assertIn("part=2&archive_id=archive-1", self.seen[-1][1])
 
+    def test_a_document_is_saved_as_an_archive_is(self):
+        self.given(answers({"ok": True}, 202, Retry_After=1), sends_zip(cut_after=10), sends_zip())
+        [saved] = self.client.jobs.document("job-1", to=os.path.join(self.folder, "talks.md"), max_words=5_000)
+        self.assertEqual(pathlib.Path(saved.path).read_bytes(), ZIP)
+        self.assertTrue(self.seen[-1][1].startswith("/v1/jobs/job-1/document?max_words=5000"), self.seen[-1][1])
+
 
 class Webhooks(unittest.TestCase):
     vector = VECTORS[0]

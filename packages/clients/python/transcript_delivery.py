@@ -443,9 +443,10 @@ class _Transcripts(_Resource):
         return self._connection.settled("/v1/transcript", query, headers).json()
 
     def file(self, video_id: str, format: str = "both", language: Optional[str] = None,
-             fallback: Optional[bool] = None) -> str:  # fmt: skip
-        """The same as a file, such as SubRip."""
-        query = {**_source(video_id), "format": format, "language": language, "fallback": fallback, "raw": True}
+             fallback: Optional[bool] = None, front_matter: Optional[bool] = None) -> str:  # fmt: skip
+        """The same as a file, such as SubRip. `front_matter` puts YAML for notes before "md"."""
+        query = {**_source(video_id), "format": format, "language": language, "fallback": fallback, "raw": True,
+                 "front_matter": front_matter}  # fmt: skip
         return self._connection.settled("/v1/transcript", query).content.decode()
 
 

@@ -15,8 +15,8 @@ export type ApiChange = {
 export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-11-28',
-    title: 'Quoted and cited',
-    text: 'GET /v1/video/citation cites a video, or a second of it, in APA, BibTeX, RIS or CSL-JSON. GET /v1/library and GET /v1/library/search take format=csv: a page as a table, with the address of the next one in the header Link.',
+    title: 'Found, quoted, cited, and one document of a job',
+    text: 'Passages of speech without marks end where a clause ends; what was rendered before keeps its bytes. A library search finds words over the end of a passage and without accents, and answers their sentence. GET /v1/video/citation cites a video, or a second of it, in APA, BibTeX, RIS or CSL-JSON. GET /v1/library and GET /v1/library/search take format=csv: a page as a table, with the address of the next one in the header Link. GET /v1/jobs/{id}/document answers all transcripts of a job as one text, or in parts of max_words for notebooks. front_matter=true puts YAML for notes before a transcript in md, a file of a job, and the files of an archive.',
   },
   {
     date: '2026-11-27',

@@ -44,10 +44,10 @@ const isStored = async (key: string): Promise<boolean> => (await archiver.object
 const deletionIsDue = (at: 'now' | 'tomorrow') =>
   query(`UPDATE messaging.schedules SET due_at = $1::timestamptz WHERE name = 'delete-old-archives'`, [at]);
 
-const addJob = async (): Promise<string> => {
+const addJob = async (format: 'srt' | 'md' = 'srt'): Promise<string> => {
   const rows = [...Array.from({ length: FILES }, (_, position) => newRow(position)), failedRow(FILES)];
-  for (const { transcript_id: id } of rows) if (id) await archiver.renderer.prepare(id, 'srt');
-  const job = newJob(rows);
+  for (const { transcript_id: id } of rows) if (id) await archiver.renderer.prepare(id, format);
+  const job = newJob(rows, { format });
   archiver.jobs.add(job);
   return job.job.id;
 };
@@ -82,6 +82,23 @@ describe('an archiver whose process is killed', () => {
     },
     300_000,
   );
+
+  it('in the middle of a document builds it again whole, and leaves no other one behind', async () => {
+    const jobId = await addJob('md');
+    await archiver.stopService();
+    await doomed.dieAt('archive-part-stored', () => archiver.askDocument(jobId, { waitMs: 500 }));
+    await startAgain();
+    const ready = await eventually(async () => {
+      const reply = await archiver.askDocument(jobId);
+      return reply.state === 'ready' ? reply : Promise.reject(new Error('it is being built'));
+    });
+    const text = (await readBytes(archiver.objects(), ready)).toString();
+    expect(text.match(/^## \d+\. Title \d+$/gm)).toHaveLength(FILES);
+    const [kept] = ready.parts.map(({ objectKey }) => objectKey);
+    archiver.later(61);
+    await archiver.sweep('deleteOldArchives');
+    expect(await keysOf(jobId)).toEqual([kept]);
+  }, 300_000);
 
   it('at archive-objects-deleted has forgotten no stored ZIP, and deletes the rest', async () => {
     const jobId = await addJob();

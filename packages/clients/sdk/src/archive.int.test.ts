@@ -20,10 +20,11 @@ let client: Transcripts;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    if (!request.url?.includes('/archive'))
+    const { url = '' } = request;
+    if (!/\/(?:archive|document)/.test(url))
       return void response.end(JSON.stringify({ ok: true, job: { id: 'job-1', status: 'completed' } }));
     const { range, 'if-range': ifRange } = request.headers;
-    seen.push({ url: request.url, range, ifRange: String(ifRange) });
+    seen.push({ url, range, ifRange: String(ifRange) });
     (acts.length > 1 ? acts.shift() : acts[0])?.(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -169,5 +170,23 @@ describe('an archive as streams', () => {
     const parts = (await job()).archiveParts();
     const { value: part } = await parts.next();
     await expect(new Response(part?.stream()).arrayBuffer()).rejects.toThrow(DownloadError);
+  });
+});
+
+describe('a document', () => {
+  it('is saved as an archive is: asked for again until it is built, and again after a cut', async () => {
+    const queued: Act = (_request, response) =>
+      void response
+        .writeHead(202, { 'content-type': 'application/json', 'retry-after': '0' })
+        .end(JSON.stringify({ ok: true, status: 'queued' }));
+    acts = [queued, cutAfter(1_000), whole];
+    seen.splice(0);
+    const file = path.join(folder, 'talks.md');
+    await (await job()).document({ to: file, format: 'md', maxWords: 5_000 });
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(seen.map(({ url }) => url)).toEqual(
+      Array(3).fill('/v1/jobs/job-1/document?format=md&max_words=5000'),
+    );
+    rmSync(file);
   });
 });

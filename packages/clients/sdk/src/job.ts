@@ -153,8 +153,12 @@ export class Job {
   }
 
   /** The transcript of one video in the format of the job. Its SHA-256 is in the manifest. */
-  file(videoId: string, options: RequestOptions = {}): Promise<string> {
-    return this.#connection.text({ ...options, path: `${this.#path}/files/${encodeURIComponent(videoId)}` });
+  file(
+    videoId: string,
+    { front_matter, ...options }: Pick<Query<'getJobFile'>, 'front_matter'> & RequestOptions = {},
+  ): Promise<string> {
+    const path = `${this.#path}/files/${encodeURIComponent(videoId)}`;
+    return this.#connection.text({ ...options, path, query: { front_matter } });
   }
 
   /** The passages of one video, if the format of the job is json. */

@@ -76,6 +76,27 @@ const archiveErrorCodes = [
 
 const zipHeaders = [...fileHeaders, 'Accept-Ranges', 'ETag', 'Repr-Digest', 'X-Archive-Expires-At'] as const;
 
+const describeAnswers = <const Files extends readonly string[]>(what: string, files: Files) =>
+  ({
+    200: {
+      description: `The ${what}, or the index of several ZIPs`,
+      schema: archiveIndexBody,
+      files,
+      headers: zipHeaders,
+    },
+    202: {
+      description: `The ${what} is being built; repeat the request without rebuild after Retry-After seconds`,
+      schema: archiveQueuedBody,
+      headers: ['Retry-After'],
+    },
+    206: {
+      description: `The requested range of the ${what}`,
+      files,
+      headers: [...zipHeaders, 'Content-Range'],
+    },
+    304: { description: `If-None-Match names the current ${what}`, headers: ['ETag'] },
+  }) as const;
+
 export const jobArchiveRoutes = defineRoutes('Bulk jobs', {
   getJobArchive: {
     method: 'GET',
@@ -97,25 +118,7 @@ export const jobArchiveRoutes = defineRoutes('Bulk jobs', {
       front_matter: frontMatter,
       ...partFields,
     },
-    responses: {
-      200: {
-        description: 'The ZIP, or the index of several ZIPs',
-        schema: archiveIndexBody,
-        files: ['application/zip'],
-        headers: zipHeaders,
-      },
-      202: {
-        description: 'The archive is being built; repeat the request without rebuild after Retry-After seconds',
-        schema: archiveQueuedBody,
-        headers: ['Retry-After'],
-      },
-      206: {
-        description: 'The requested range of the ZIP',
-        files: ['application/zip'],
-        headers: [...zipHeaders, 'Content-Range'],
-      },
-      304: { description: 'If-None-Match names the current ZIP', headers: ['ETag'] },
-    },
+    responses: describeAnswers('archive', ['application/zip']),
     errors: ['duplicate_archive_formats', ...archiveErrorCodes],
   },
 
@@ -151,26 +154,7 @@ export const jobArchiveRoutes = defineRoutes('Bulk jobs', {
       ),
       ...partFields,
     },
-    responses: {
-      200: {
-        description: 'The text, the ZIP of its parts, or the index of several ZIPs',
-        schema: archiveIndexBody,
-        files: ['text/markdown', 'text/plain', 'application/zip'],
-        headers: zipHeaders,
-      },
-      202: {
-        description:
-          'The document is being built; repeat the request without rebuild after Retry-After seconds',
-        schema: archiveQueuedBody,
-        headers: ['Retry-After'],
-      },
-      206: {
-        description: 'The requested range',
-        files: ['text/markdown', 'text/plain', 'application/zip'],
-        headers: [...zipHeaders, 'Content-Range'],
-      },
-      304: { description: 'If-None-Match names the current file', headers: ['ETag'] },
-    },
+    responses: describeAnswers('document', ['text/markdown', 'text/plain', 'application/zip']),
     errors: archiveErrorCodes,
   },
 });

@@ -87,10 +87,10 @@ export const monitorSource = (text: string): { playlist: string } | { channel: s
 };
 
 /** A name for a file on any system. Titles come from the platform, so only letters, digits and a few signs stay. */
-export const fileName = (name: string, part: number, of: number): string => {
+export const fileName = (name: string, part: number, of: number, extension = 'zip'): string => {
   const safe = name
     .replaceAll(/[^\p{L}\p{N} ._@-]+/gu, ' ')
     .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/g, '')
     .slice(0, 80);
-  return `${safe || 'transcripts'}${of > 1 ? `-${part}` : ''}.zip`;
+  return `${safe || 'transcripts'}${of > 1 ? `-${part}` : ''}.${extension}`;
 };

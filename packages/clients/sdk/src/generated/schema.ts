@@ -6364,7 +6364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ZIP, or the index of several ZIPs */
+            /** @description The archive, or the index of several ZIPs */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6402,7 +6402,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveQueued"];
                 };
             };
-            /** @description The requested range of the ZIP */
+            /** @description The requested range of the archive */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6424,7 +6424,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description If-None-Match names the current ZIP */
+            /** @description If-None-Match names the current archive */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6491,7 +6491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The text, the ZIP of its parts, or the index of several ZIPs */
+            /** @description The document, or the index of several ZIPs */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6531,7 +6531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ArchiveQueued"];
                 };
             };
-            /** @description The requested range */
+            /** @description The requested range of the document */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6555,7 +6555,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description If-None-Match names the current file */
+            /** @description If-None-Match names the current document */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,4 +1,4 @@
-import { ApiError, type TranscriptFormat, Transcripts } from '@transcript-delivery/sdk';
+import { ApiError, type ArchiveOptions, type DocumentOptions, Transcripts } from '@transcript-delivery/sdk';
 import { fileName } from '../job-plan.ts';
 import { Refusal } from './send.ts';
 
@@ -26,22 +26,27 @@ export const toRefusal = (error: unknown): unknown =>
 type ArchiveRequest = {
   readonly jobId: string;
   readonly name: string;
-  readonly format: TranscriptFormat;
+  /** The files in ZIPs, or one document. */
+  readonly choice: { readonly archive: ArchiveOptions } | { readonly document: DocumentOptions };
   readonly key: string;
   readonly onProgress: (download: Download) => void;
 };
 
-/** Saves each ZIP of a job, after its digest was checked. A part has at most 80 MiB, so it stands in memory. */
+/** Saves each file of a download, after its digest was checked. A ZIP has at most 80 MiB, so it stands in memory. */
 export const downloadArchive = async ({
   jobId,
   name,
-  format,
+  choice,
   key,
   onProgress,
 }: ArchiveRequest): Promise<void> => {
   try {
     const job = await new Transcripts({ apiKey: key, baseUrl: location.origin }).jobs.get(jobId);
-    for await (const part of job.archiveParts({ formats: [format] })) {
+    const isArchive = 'archive' in choice;
+    const isText = !isArchive && choice.document.maxWords === undefined;
+    const extension = isText ? (choice.document.format ?? 'md') : 'zip';
+    const parts = isArchive ? job.archiveParts(choice.archive) : job.documentParts(choice.document);
+    for await (const part of parts) {
       const chunks: Uint8Array<ArrayBuffer>[] = [];
       let received = 0;
       for await (const chunk of part.chunks()) {
@@ -49,7 +54,8 @@ export const downloadArchive = async ({
         received += chunk.length;
         onProgress({ part: part.part, of: part.of, received, bytes: part.bytes });
       }
-      saveAs(fileName(name, part.part, part.of), new Blob(chunks, { type: 'application/zip' }));
+      const type = isText ? 'text/plain; charset=utf-8' : 'application/zip';
+      saveAs(fileName(name, part.part, part.of, extension), new Blob(chunks, { type }));
     }
   } catch (error) {
     throw toRefusal(error);

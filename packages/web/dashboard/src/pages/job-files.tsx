@@ -6,45 +6,116 @@ import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { Command } from '../parts/copy.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Select, textOf } from '../parts/field.tsx';
+import { Check, Field, Select, textOf } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Box } from '../parts/page.tsx';
 import { bytes, isOver, nameOf } from '../words.ts';
 import { formats } from './new-job.tsx';
 
-const ZipForm = ({ job }: { job: JobData }) => {
+type Choice = Parameters<typeof downloadArchive>[0]['choice'];
+
+const useDownload = (job: JobData) => {
   const [parts, setParts] = useState<readonly Download[]>([]);
   const download = useChange({
-    change: (format: TranscriptFormat) => {
+    change: (choice: Choice) => {
       setParts([]);
       const onProgress = (next: Download) =>
         setParts((known) => [...known.filter(({ part }) => part !== next.part), next]);
-      return withKey((key) => downloadArchive({ jobId: job.id, name: nameOf(job), format, key, onProgress }));
+      return withKey((key) => downloadArchive({ jobId: job.id, name: nameOf(job), choice, key, onProgress }));
     },
     reads: [],
   });
+  return { parts, ...download };
+};
+
+const Progress = ({ parts }: { parts: readonly Download[] }) => (
+  <div role="status">
+    {parts.map(({ part, of, received, bytes: all }) => (
+      <p key={part} className="note">
+        {of > 1 ? `Part ${part} of ${of}: ` : ''}
+        {received === all ? `${bytes(all)} saved and checked` : `${bytes(received)} of ${bytes(all)}`}
+      </p>
+    ))}
+  </div>
+);
+
+const formOf = (event: FormEvent<HTMLFormElement>): FormData => {
+  event.preventDefault();
+  return new FormData(event.currentTarget);
+};
+
+const ZipForm = ({ job }: { job: JobData }) => {
+  const [format, setFormat] = useState<TranscriptFormat>(job.format);
+  const { parts, error, isPending, mutate } = useDownload(job);
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    download.mutate(textOf(new FormData(event.currentTarget), 'format') as TranscriptFormat);
+    const frontMatter = formOf(event).has('front_matter') || undefined;
+    mutate({ archive: { formats: [format], frontMatter } });
   };
   return (
     <form onSubmit={submit}>
-      <Failure error={download.error} />
+      <Failure error={error} />
       <div className="row bottom">
-        <Select label="Format" name="format" options={formats} defaultValue={job.format} />
-        <button className="button first" type="submit" disabled={download.isPending}>
+        <Select
+          label="Format"
+          name="format"
+          options={formats}
+          value={format}
+          onChange={({ target }) => setFormat(target.value as TranscriptFormat)}
+        />
+        <button className="button first" type="submit" disabled={isPending}>
           <Icon name="download" />
-          {download.isPending ? 'Preparing…' : 'Download the ZIP'}
+          {isPending ? 'Preparing…' : 'Download the ZIP'}
         </button>
       </div>
-      <div role="status">
-        {parts.map(({ part, of, received, bytes: all }) => (
-          <p key={part} className="note">
-            {of > 1 ? `Part ${part} of ${of}: ` : ''}
-            {received === all ? `${bytes(all)} saved and checked` : `${bytes(received)} of ${bytes(all)}`}
-          </p>
-        ))}
+      {format === 'md' && (
+        <Check
+          name="front_matter"
+          label="With front matter"
+          hint="For notes, such as in Obsidian: title, channel, day, length, language and address as YAML"
+        />
+      )}
+      <Progress parts={parts} />
+    </form>
+  );
+};
+
+/** What a free notebook of the best known service takes as one source. */
+const NOTEBOOK_WORDS = 500_000;
+const LIMITS = { min: 1_000, max: 1_000_000 } as const;
+
+const DocumentForm = ({ job }: { job: JobData }) => {
+  const [isInParts, setInParts] = useState(false);
+  const { parts, error, isPending, mutate } = useDownload(job);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const words = textOf(formOf(event), 'max_words');
+    mutate({ document: { maxWords: words === '' ? undefined : Number(words) } });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Failure error={error} />
+      <Check
+        label="In parts, for notebooks"
+        hint="A ZIP of numbered texts, for services that take few sources"
+        checked={isInParts}
+        onChange={({ target }) => setInParts(target.checked)}
+      />
+      <div className="row bottom">
+        {isInParts && (
+          <Field
+            label="Words of a part, at most"
+            name="max_words"
+            type="number"
+            required
+            defaultValue={NOTEBOOK_WORDS}
+            {...LIMITS}
+          />
+        )}
+        <button className="button" type="submit" disabled={isPending}>
+          <Icon name="download" />
+          {isPending ? 'Preparing…' : `Download ${isInParts ? 'the parts' : 'one document (.md)'}`}
+        </button>
       </div>
+      <Progress parts={parts} />
     </form>
   );
 };
@@ -54,6 +125,7 @@ export const JobFiles = ({ job }: { job: JobData }) => {
   return (
     <Box title="Files">
       {isOver(job) ? <ZipForm job={job} /> : <p className="soft">The ZIP is ready when the job has ended.</p>}
+      {isOver(job) && <DocumentForm job={job} />}
       <p className="row">
         <a className="button small" href={`${manifest}?format=csv`} download>
           List as CSV
