@@ -126,7 +126,7 @@ const Found = ({ passage }: { passage: LibraryPassage }) => {
       </p>
       <p className="row">
         <Copy
-          text={formatQuote({ video: { ...passage, id: video } }, { text, seconds: match.start })}
+          text={formatQuote({ video: { ...passage, id: video } }, { text: sentence, seconds: match.start })}
           label={
             <>
               Copy quote<span className="hidden"> at {at}</span>
