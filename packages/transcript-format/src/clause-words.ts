@@ -40,30 +40,38 @@ const listed: Readonly<Record<string, ClauseLists>> = {
   ...{ ar, de, en, es, fr, hi, id, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh },
 };
 
-const toKey = (word: string): string => word.toLowerCase().replaceAll('’', "'");
-
 const readList = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '');
 
-const createClauseWords = ({ open, begin, end = '', byEnding = false }: ClauseLists): ClauseWords => {
-  const [opening, beginning, ending] = [readList(open), readList(begin), readList(end)];
-  if (byEnding) {
-    const endsClause = (word: string) => ending.some((each) => word.endsWith(each));
-    return {
-      endsNoClause: (word) => !endsClause(word) && opening.some((each) => word.endsWith(each)),
-      endsClause,
-      beginsClause: (word) => beginning.some((each) => word.startsWith(each)),
-    };
-  }
-  const [openings, beginnings, endings] = [new Set(opening), new Set(beginning), new Set(ending)];
+/** Every way to write the words, so that a text need not be folded to be compared. */
+const writeForms = (list: string): ReadonlySet<string> => {
+  const words = readList(list).flatMap((word) => [word, word.replaceAll("'", '’')]);
+  const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return new Set([...words, ...capitals, ...words.map((word) => word.toUpperCase())]);
+};
+
+const compareWords = ({ open, begin, end = '' }: ClauseLists): ClauseWords => {
+  const [opening, beginning, ending] = [writeForms(open), writeForms(begin), writeForms(end)];
   return {
-    endsNoClause: (word) => openings.has(toKey(word)),
-    endsClause: (word) => endings.has(toKey(word)),
-    beginsClause: (word) => beginnings.has(toKey(word)),
+    endsNoClause: (word) => opening.has(word),
+    endsClause: (word) => ending.has(word),
+    beginsClause: (word) => beginning.has(word),
+  };
+};
+
+const compareEndings = ({ open, begin, end = '' }: ClauseLists): ClauseWords => {
+  const [opening, beginning, ending] = [readList(open), readList(begin), readList(end)];
+  const endsClause = (word: string) => ending.some((each) => word.endsWith(each));
+  return {
+    endsNoClause: (word) => !endsClause(word) && opening.some((each) => word.endsWith(each)),
+    endsClause,
+    beginsClause: (word) => beginning.some((each) => word.startsWith(each)),
   };
 };
 
 /** The clause words of a language tag; null if there is no list. */
 export const findClauseWords = (language: string): ClauseWords | null => {
   const code = language.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
-  return Object.hasOwn(listed, code) ? createClauseWords(listed[code] as ClauseLists) : null;
+  const lists = Object.hasOwn(listed, code) ? listed[code] : undefined;
+  if (lists === undefined) return null;
+  return lists.byEnding ? compareEndings(lists) : compareWords(lists);
 };

@@ -66,14 +66,17 @@ const normalizeWords = (words: readonly Word[], text: string): readonly Word[] |
   return withoutSpace(cleanWords.map((word) => word.text).join('')) === withoutSpace(text) ? cleanWords : null;
 };
 
-const normalizeCue = (cue: Cue): Cue => {
+/** Whether cues keep the times of their words: as they are, or cleaned. */
+export type WordTiming = 'none' | 'raw' | 'exact';
+
+const normalizeCue = (cue: Cue, timing: WordTiming): Cue => {
   const text = cleanText(cue.text);
-  const words = cue.words ? normalizeWords(cue.words, text) : null;
+  const words = timing === 'exact' && cue.words ? normalizeWords(cue.words, text) : cue.words;
   return {
     startMs: wholeMs(cue.startMs),
     durationMs: wholeMs(cue.durationMs),
     text,
-    ...(words && { words }),
+    ...(timing !== 'none' && words && { words }),
   };
 };
 
@@ -83,9 +86,9 @@ export const withoutWords = ({ words: _, ...cue }: Cue): Cue => cue;
  * The cues of every format: clean text, whole milliseconds, no empty cue, stably sorted by start. Repeated texts stay: a refrain looks
  * like a duplicate.
  */
-export const normalizeCues = (cues: readonly Cue[]): Cue[] =>
+export const normalizeCues = (cues: readonly Cue[], timing: WordTiming = 'exact'): Cue[] =>
   cues
-    .map(normalizeCue)
+    .map((cue) => normalizeCue(cue, timing))
     .filter((cue) => cue.text !== '')
     .sort((one, other) => one.startMs - other.startMs);
 

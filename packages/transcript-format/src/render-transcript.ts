@@ -5,9 +5,9 @@ import {
   singleLine,
   sortChapters,
   type TranscriptInput,
+  type WordTiming,
   withoutBidiControls,
   withoutHiddenMarks,
-  withoutWords,
 } from './cues.ts';
 import { mergeLayers } from './layers.ts';
 import { type Paragraph, renderMarkdown } from './markdown.ts';
@@ -49,12 +49,6 @@ const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => strin
 /** Names what makes files. Other bytes of a format need another number, so that files keep their bytes for ever. */
 export const RENDERER = 2;
 
-const withoutHiddenText = ({ text, words, ...cue }: Cue): Cue => ({
-  ...cue,
-  text: withoutHiddenMarks(text),
-  ...(words && { words: words.map((word) => ({ ...word, text: withoutHiddenMarks(word.text) })) }),
-});
-
 /** Titles, and captions in Markdown, without marks that turn what stands beside them. */
 const withoutMarks = ({ cues, video, language }: TranscriptInput, format: StoredFormat): TranscriptInput => ({
   language,
@@ -67,15 +61,20 @@ const withoutMarks = ({ cues, video, language }: TranscriptInput, format: Stored
       title: withoutHiddenMarks(title),
     })),
   },
-  cues: format === 'md' ? cues.map(withoutHiddenText) : cues,
+  cues: format === 'md' ? cues.map((cue) => ({ ...cue, text: withoutHiddenMarks(cue.text) })) : cues,
 });
 
-/** Formats that have neither words nor passages. */
-const untimed: ReadonlySet<StoredFormat> = new Set(['json', 'timestamped', 'srt', 'vtt']);
+/** Passages only look at the pauses of words. */
+const timing: Partial<Record<StoredFormat, WordTiming>> = {
+  words: 'exact',
+  clean: 'raw',
+  both: 'raw',
+  md: 'raw',
+};
 
 /** The raw file of a format, to be encoded in UTF-8. The same input gives the same string. */
 export const renderTranscript = (source: TranscriptInput, format: StoredFormat): string => {
   const input = withoutMarks(source, format);
-  const cues = normalizeCues(untimed.has(format) ? input.cues.map(withoutWords) : input.cues);
+  const cues = normalizeCues(input.cues, timing[format] ?? 'none');
   return renderers[format]({ ...input, cues: mergeLayers(cues) });
 };

@@ -110,10 +110,10 @@ export type Section = {
 
 type Joining = {
   readonly separate: CaptionSeparator;
-  readonly clauses: ClauseWords | null;
+  readonly readClauses: () => ClauseWords | null;
 };
 
-const toSection = (run: readonly Piece[], { separate, clauses }: Joining): Section => {
+const toSection = (run: readonly Piece[], { separate, readClauses }: Joining): Section => {
   const parts: string[] = [];
   let [end, before] = [0, ''];
   const pieces = run.map(({ text, startMs, endMs, pauseMs, words }): Placed => {
@@ -125,11 +125,16 @@ const toSection = (run: readonly Piece[], { separate, clauses }: Joining): Secti
     return { startMs, endMs, pauseMs, words, start, end };
   });
   const text = parts.join('');
-  return { text, pieces, findWordEnd: createWordEnds(text, pieces, clauses) };
+  return { text, pieces, findWordEnd: createWordEnds(text, pieces, readClauses) };
 };
 
 /** Sections of normalized cues: a speaker and a long silence begin one, and sounds stand alone. */
 export const toSections = (cues: readonly Cue[], language: string): Section[] => {
-  const joining = { separate: createCaptionSeparator(cues), clauses: findClauseWords(language) };
+  let clauses: ClauseWords | null | undefined;
+  const readClauses = () => {
+    clauses ??= findClauseWords(language);
+    return clauses;
+  };
+  const joining = { separate: createCaptionSeparator(cues), readClauses };
   return toRuns(toPieces(cues)).map((run) => toSection(run, joining));
 };

@@ -24,30 +24,27 @@ export type Range = { readonly min: number; readonly max: number };
 /** Finds the best end between two words; null if there is none, or nothing is known of the language. */
 export type FindWordEnd = (range: Range) => number | null;
 
-const toPause = (ms: number): number => Math.min(Math.max(0, ms), MAX_PAUSE_MS);
+const toPause = (ms: number): number => (ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : 0);
+
+const SPACE = 32;
 
 /** The silence before each word, by its position. Captions whose words have no times only have one before their first. */
 const measurePauses = (text: string, pieces: readonly SpokenPiece[]): Uint16Array => {
   const pauses = new Uint16Array(text.length);
-  const spaces = /\s*/y;
-  let before: Word | null = null;
   let pauseMs = 0;
+  let saidMs: number | null = null;
   for (const piece of pieces) {
     pauses[piece.start] = toPause(pauseMs + CAPTION_END_MS);
     let at = piece.start;
     for (const word of piece.words ?? []) {
-      spaces.lastIndex = at;
-      spaces.test(text);
-      at = spaces.lastIndex;
+      if (text.charCodeAt(at) === SPACE) at += 1;
       if (at >= piece.end) break;
-      if (before !== null) {
-        const saidMs = Math.max(MIN_WORD_MS, before.text.length * SPOKEN_MS_PER_CHARACTER);
-        pauses[at] = toPause(word.startMs - before.startMs - saidMs);
-      }
-      before = word;
-      at += word.text.length;
+      if (saidMs !== null) pauses[at] = toPause(word.startMs - saidMs);
+      const { length } = word.text.trimStart();
+      saidMs = word.startMs + Math.max(MIN_WORD_MS, length * SPOKEN_MS_PER_CHARACTER);
+      at += length;
     }
-    if (at < piece.end) before = null;
+    if (at < piece.end) saidMs = null;
     pauseMs = piece.pauseMs;
   }
   return pauses;
@@ -55,9 +52,14 @@ const measurePauses = (text: string, pieces: readonly SpokenPiece[]): Uint16Arra
 
 /** Commas and the like end clauses in every language. */
 const closing = /[,;:،؛、，；：]$/u;
-const spokenWord = /\S+/g;
 /** Characters that show which word comes next. */
 const NEXT_WORD = 50;
+
+const rateBreak = (clauses: ClauseWords, word: string, next: string): number => {
+  if (clauses.endsNoClause(word)) return ENDS_NO_CLAUSE_MS;
+  const isBetween = closing.test(word) || clauses.endsClause(word) || clauses.beginsClause(next);
+  return isBetween ? IS_BETWEEN_CLAUSES_MS : 0;
+};
 
 /**
  * Scores every space between two words by the silence there, and by the words beside it: the best ends a passage, of equal ones the last.
@@ -65,27 +67,27 @@ const NEXT_WORD = 50;
 export const createWordEnds = (
   text: string,
   pieces: readonly SpokenPiece[],
-  clauses: ClauseWords | null,
+  readClauses: () => ClauseWords | null,
 ): FindWordEnd => {
-  if (clauses === null) return () => null;
   let pauses: Uint16Array | undefined;
-  const rate = (word: string, next: string): number => {
-    if (clauses.endsNoClause(word)) return ENDS_NO_CLAUSE_MS;
-    const isBetween = closing.test(word) || clauses.endsClause(word) || clauses.beginsClause(next);
-    return isBetween ? IS_BETWEEN_CLAUSES_MS : 0;
-  };
   return ({ min, max }) => {
+    const clauses = readClauses();
+    if (clauses === null) return null;
     pauses ??= measurePauses(text, pieces);
-    let best = { end: -1, score: Number.NEGATIVE_INFINITY };
-    let before = '';
-    let end = min;
-    for (const { 0: word, index } of text.slice(min, max + NEXT_WORD).matchAll(spokenWord)) {
-      if (end > max) break;
-      const score = rate(before, word) + (pauses[min + index] ?? 0);
-      if (before !== '' && score >= best.score) best = { end, score };
-      before = word;
-      end = min + index + word.length;
+    const part = text.slice(min, max + NEXT_WORD);
+    const lastSpace = max - min;
+    let best: { end: number | null; score: number } = { end: null, score: Number.NEGATIVE_INFINITY };
+    let from = 0;
+    for (let end = part.indexOf(' '); end >= 0 && end <= lastSpace; end = part.indexOf(' ', from)) {
+      const pauseMs = pauses[min + end + 1] ?? 0;
+      // Most are worse than the best whatever their words are.
+      if (end > from && pauseMs + IS_BETWEEN_CLAUSES_MS >= best.score) {
+        const next = part.slice(end + 1, part.indexOf(' ', end + 1));
+        const score = pauseMs + rateBreak(clauses, part.slice(from, end), next);
+        if (score >= best.score) best = { end: min + end, score };
+      }
+      from = end + 1;
     }
-    return best.end < 0 ? null : best.end;
+    return best.end;
   };
 };

@@ -48,6 +48,7 @@ export const passages = z
         end: z.number(),
         text: z.string(),
         url: z.string().describe('The video from this passage on'),
+        chapters: z.array(z.string()).optional().describe('The titles of chapters that begin with it'),
       })
       .meta({ id: 'Passage', description: 'Some sentences; start and end in seconds' }),
   )

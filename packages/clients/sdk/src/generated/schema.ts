@@ -2395,6 +2395,8 @@ export interface components {
             text: string;
             /** @description The video from this passage on */
             url: string;
+            /** @description The titles of chapters that begin with it */
+            chapters?: string[];
         };
         Passages: components["schemas"]["Passage"][];
         /** @enum {string} */

@@ -1,7 +1,7 @@
 import type { Passage } from '@transcript-delivery/sdk';
 import { type KeyboardEvent, type MouseEvent, memo, type RefObject } from 'react';
 import { PASSAGE } from './highlights.ts';
-import { clock, groupChapters, type ReadableTranscript } from './transcript.ts';
+import { clock, type ReadableTranscript } from './transcript.ts';
 
 type Actions = {
   readonly onCopy: (index: number) => void;
@@ -59,13 +59,12 @@ type PassagesProps = Actions & {
 
 /** The text, with times that lead to their second of the video. A search paints on it, and renders nothing. */
 export const Passages = memo(({ transcript, article, spoken, onCopy, onPlay }: PassagesProps) => {
-  const { video, language, passages } = transcript;
-  const headings = groupChapters(passages, video.chapters ?? []);
+  const { language, passages } = transcript;
   return (
     <article ref={article} className="passages" lang={language.delivered} aria-label="Transcript">
       {passages.map((passage, index) => [
-        headings.get(index)?.map(({ start, title }) => (
-          <h2 key={`${start} ${title}`} dir="auto">
+        passage.chapters?.map((title) => (
+          <h2 key={title} dir="auto">
             {title}
           </h2>
         )),

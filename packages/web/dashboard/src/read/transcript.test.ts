@@ -5,7 +5,6 @@ import {
   clock,
   findSecond,
   formatQuote,
-  groupChapters,
   passageAt,
   type ReadableTranscript,
   readingAddress,
@@ -28,21 +27,6 @@ const language = {
 } as const;
 const video = { id: 'manualEn001', title: 'A talk', channel_title: 'Talks' };
 const transcript = { video, language, cues, passages } as unknown as ReadableTranscript;
-
-describe('the passages of a transcript', () => {
-  it('have each chapter before the first one that begins in it, and none behind the last', () => {
-    const chapters = [
-      { start: 0, title: 'Why' },
-      { start: 3, title: 'When' },
-      { start: 90, title: 'Never' },
-    ];
-    expect([...groupChapters(passages, chapters)]).toEqual([
-      [0, [chapters[0]]],
-      [1, [chapters[1]]],
-    ]);
-    expect(groupChapters(passages, []).size).toBe(0);
-  });
-});
 
 describe('a quote', () => {
   const at = (passage: number, words: string) =>

@@ -22,20 +22,6 @@ export const passageAt = (passages: readonly Passage[], second: number): number 
   passages.findLastIndex(({ start }) => Math.floor(start) <= second);
 
 export type ReadableTranscript = Transcript<'json'> & { readonly passages: readonly Passage[] };
-type Chapter = NonNullable<Transcript['video']['chapters']>[number];
-
-/** The chapters by the passage before which they stand. One that begins behind the last passage has no text, and is left out. */
-export const groupChapters = (
-  passages: readonly Passage[],
-  chapters: readonly Chapter[],
-): ReadonlyMap<number, readonly Chapter[]> => {
-  const headings = new Map<number, Chapter[]>();
-  for (const chapter of chapters) {
-    const index = passages.findIndex(({ start }) => start >= chapter.start);
-    if (index >= 0) headings.set(index, [...(headings.get(index) ?? []), chapter]);
-  }
-  return headings;
-};
 
 const MINUTE = 60;
 const HOUR = 3_600;
