@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { crashPoints } from '@tds/messaging/internals';
 import { eventually } from '@tds/test-kit';
 import { startWorkerBench } from '../test-support/worker-bench.ts';
@@ -11,7 +11,9 @@ const deaths = Array.from({ length: Math.ceil(crashPoints.length / DEATHS) }, (_
   return [points.join(', '), points] as const;
 });
 
-// They mostly wait: for processes to start, and for the leases of the dead. So some of them run at the same time.
+// They mostly wait: for processes to start, and for the leases of the dead. So some of them run at the same time, and share processors: on a
+// busy machine each has the time of all.
+jest.setTimeout(900_000);
 describe('a service whose process', () => {
   it.concurrent.each(deaths)('is killed at %s does everything once', async (_names, points) => {
     await using bench = await startWorkerBench();
