@@ -1,30 +1,30 @@
-import { ar } from './clauses/ar.ts';
-import { de } from './clauses/de.ts';
-import { en } from './clauses/en.ts';
-import { es } from './clauses/es.ts';
-import { fr } from './clauses/fr.ts';
-import { hi } from './clauses/hi.ts';
-import { id } from './clauses/id.ts';
-import { it } from './clauses/it.ts';
-import { ja } from './clauses/ja.ts';
-import { ko } from './clauses/ko.ts';
-import { nl } from './clauses/nl.ts';
-import { pl } from './clauses/pl.ts';
-import { pt } from './clauses/pt.ts';
-import { ru } from './clauses/ru.ts';
-import { sv } from './clauses/sv.ts';
-import { tr } from './clauses/tr.ts';
-import { uk } from './clauses/uk.ts';
-import { zh } from './clauses/zh.ts';
+import ar from './clauses/ar.json' with { type: 'json' };
+import de from './clauses/de.json' with { type: 'json' };
+import en from './clauses/en.json' with { type: 'json' };
+import es from './clauses/es.json' with { type: 'json' };
+import fr from './clauses/fr.json' with { type: 'json' };
+import hi from './clauses/hi.json' with { type: 'json' };
+import id from './clauses/id.json' with { type: 'json' };
+import it from './clauses/it.json' with { type: 'json' };
+import ja from './clauses/ja.json' with { type: 'json' };
+import ko from './clauses/ko.json' with { type: 'json' };
+import nl from './clauses/nl.json' with { type: 'json' };
+import pl from './clauses/pl.json' with { type: 'json' };
+import pt from './clauses/pt.json' with { type: 'json' };
+import ru from './clauses/ru.json' with { type: 'json' };
+import sv from './clauses/sv.json' with { type: 'json' };
+import tr from './clauses/tr.json' with { type: 'json' };
+import uk from './clauses/uk.json' with { type: 'json' };
+import zh from './clauses/zh.json' with { type: 'json' };
 
-/** Closed classes of a language, separated by spaces. */
+/** Closed classes of a language: lines of words with spaces between them. */
 type ClauseLists = {
   /** They end no clause: articles, prepositions, conjunctions, auxiliaries, possessives, subjects, question words. */
-  readonly open: string;
+  readonly open: readonly string[];
   /** They begin one. */
-  readonly begin: string;
+  readonly begin: readonly string[];
   /** They end one, where verbs stand last. */
-  readonly end?: string;
+  readonly end?: readonly string[];
   /** The language joins them to other words: they are the ends of words, and the beginnings. */
   readonly byEnding?: boolean;
 };
@@ -40,16 +40,16 @@ const listed: Readonly<Record<string, ClauseLists>> = {
   ...{ ar, de, en, es, fr, hi, id, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh },
 };
 
-const readList = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '');
+const readList = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '));
 
 /** Every way to write the words, so that a text need not be folded to be compared. */
-const writeForms = (list: string): ReadonlySet<string> => {
-  const words = readList(list).flatMap((word) => [word, word.replaceAll("'", '’')]);
+const writeForms = (lines: readonly string[]): ReadonlySet<string> => {
+  const words = readList(lines).flatMap((word) => [word, word.replaceAll("'", '’')]);
   const capitals = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return new Set([...words, ...capitals, ...words.map((word) => word.toUpperCase())]);
 };
 
-const compareWords = ({ open, begin, end = '' }: ClauseLists): ClauseWords => {
+const compareWords = ({ open, begin, end = [] }: ClauseLists): ClauseWords => {
   const [opening, beginning, ending] = [writeForms(open), writeForms(begin), writeForms(end)];
   return {
     endsNoClause: (word) => opening.has(word),
@@ -58,7 +58,7 @@ const compareWords = ({ open, begin, end = '' }: ClauseLists): ClauseWords => {
   };
 };
 
-const compareEndings = ({ open, begin, end = '' }: ClauseLists): ClauseWords => {
+const compareEndings = ({ open, begin, end = [] }: ClauseLists): ClauseWords => {
   const [opening, beginning, ending] = [readList(open), readList(begin), readList(end)];
   const endsClause = (word: string) => ending.some((each) => word.endsWith(each));
   return {

@@ -15,5 +15,5 @@ export { type NotedVideo, readableLine, splitMarkdown, videoTitle, withFrontMatt
 export { escapeName, markdownFor } from './markdown.ts';
 export { buildPassages, type ListedPassage, listPassages, type PassageTrack } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
-export { RENDERER, renderTranscript } from './render-transcript.ts';
+export { RENDERERS, renderTranscript } from './render-transcript.ts';
 export type { WordedText } from './timed-text.ts';

@@ -46,8 +46,11 @@ const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => strin
   md: (input) => renderMarkdown(input, toParagraphs(input)),
 };
 
-/** Names what makes files. Other bytes of a format need another number, so that files keep their bytes for ever. */
-export const RENDERER = 2;
+/** Names what makes files of a format. Other bytes need another number, so that files keep their bytes for ever. */
+export const RENDERERS: Readonly<Record<StoredFormat, number>> = {
+  ...{ json: 1, words: 1, timestamped: 1, srt: 1, vtt: 1 },
+  ...{ clean: 2, both: 2, md: 2 },
+};
 
 /** Titles, and captions in Markdown, without marks that turn what stands beside them. */
 const withoutMarks = ({ cues, video, language }: TranscriptInput, format: StoredFormat): TranscriptInput => ({

@@ -70,7 +70,7 @@ it('a passage without an end of a sentence in reach ends behind no abbreviation 
   const cues = Array.from({ length: 12 }, (_, at) =>
     cue(at * 2_000, 1_900, at % 2 === 0 ? `${words}to the U.S.` : `Senate ${words}today`),
   );
-  const texts = toPassages(cues, [], 300).map(({ text }) => text);
+  const texts = toPassages(cues, { chapters: [], language: 'en', maxCharacters: 300 }).map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(5);
   for (const text of texts) expect(text).not.toMatch(/U\.S\.$/);
 });

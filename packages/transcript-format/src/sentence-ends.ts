@@ -65,8 +65,8 @@ const consonants = /^\P{Ll}[^\p{Ll}AEIOUY]+$/u;
 
 /** Whether a word ends at `end` that is short for another, so that what it belongs to follows. */
 export const isAbbreviation = (text: string, end: number): boolean => {
+  if (text[end - 1] !== '.') return false;
   const [word = ''] = lastWord.exec(text.slice(Math.max(0, end - MAX_ABBREVIATION), end)) ?? [];
-  if (!word.endsWith('.')) return false;
   const [first, rest] = [word.charAt(0), word.slice(1)];
   return (
     initials.test(word) ||

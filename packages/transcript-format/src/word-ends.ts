@@ -1,5 +1,6 @@
 import type { Word } from '@tds/contracts';
 import type { ClauseWords } from './clause-words.ts';
+import { isAbbreviation } from './sentence-ends.ts';
 
 /** Of quick speech. It only compares pauses, so it need not be exact. */
 export const SPOKEN_MS_PER_CHARACTER = 65;
@@ -56,7 +57,7 @@ const closing = /[,;:،؛、，；：]$/u;
 const NEXT_WORD = 50;
 
 const rateBreak = (clauses: ClauseWords, word: string, next: string): number => {
-  if (clauses.endsNoClause(word)) return ENDS_NO_CLAUSE_MS;
+  if (clauses.endsNoClause(word) || isAbbreviation(word, word.length)) return ENDS_NO_CLAUSE_MS;
   const isBetween = closing.test(word) || clauses.endsClause(word) || clauses.beginsClause(next);
   return isBetween ? IS_BETWEEN_CLAUSES_MS : 0;
 };

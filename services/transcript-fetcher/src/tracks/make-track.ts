@@ -7,7 +7,7 @@ import {
   buildPassages,
   normalizeCues,
   type PassageTrack,
-  RENDERER,
+  RENDERERS,
   renderTranscript,
   withoutWords,
 } from '@tds/transcript-format';
@@ -61,7 +61,7 @@ export type FileRequest = {
 
 /** It names the renderer, so that a file of another one is known. */
 export const renderedKeyOf = ({ transcript: { id }, format }: FileRequest): string =>
-  `rendered/${id}/${format}.${RENDERER}`;
+  `rendered/${id}/${format}.${RENDERERS[format]}`;
 
 /** Renders a transcript in one format. The same input gives the same bytes for ever. */
 export async function render(request: FileRequest, cues: readonly Cue[]): Promise<RenderedBody> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
-import { RENDERER } from '@tds/transcript-format';
+import { RENDERERS } from '@tds/transcript-format';
 import { transcript } from '../test-support/cached.ts';
 import { toCaptionBody } from '../test-support/track-files.ts';
 import { makeTrack, renderStored } from './make-track.ts';
@@ -106,7 +106,7 @@ describe('a file that another process has kept meanwhile', () => {
   it('has the same bytes', async () => {
     const wanted = { transcript, format: 'clean' } as const;
     const { file } = await renderStored({ cues: inflateRawSync(cues), request: wanted });
-    expect((await renderBeside(keyOf(`.${RENDERER}`))).file).toEqual(file);
+    expect((await renderBeside(keyOf(`.${RENDERERS.clean}`))).file).toEqual(file);
   });
 
   it('is left to its release if it has another renderer', async () => {

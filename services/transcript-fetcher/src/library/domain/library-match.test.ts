@@ -93,7 +93,7 @@ describe('a match', () => {
 describe('a match that goes on in the next passage', () => {
   /** In the first of two passages, as they are indexed. */
   const matchOver = (texts: readonly string[], query: string) => {
-    const passages = texts.map((text) => ({ startMs: 0, endMs: 1, text, captions: [] }));
+    const passages = texts.map((text) => ({ startMs: 0, endMs: 1, text, captions: [], chapters: [] }));
     const places: Record<string, number[]> = {};
     for (const { word, at } of [...toIndexPages(passages)].flat()[0]?.tokens ?? [])
       places[word] = [...(places[word] ?? []), at];
