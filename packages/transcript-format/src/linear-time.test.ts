@@ -53,7 +53,7 @@ describe('texts of strangers take time in proportion to their length', () => {
     ['one caption of speakers', file('clean'), '>> a'],
     ['one caption of names', file('clean'), 'Aa Aa:\n'],
     ['one caption of lines', file('clean'), '猫\n'],
-    ['one caption of dashes', file('clean'), '- a\n'],
+    ['one caption of dashes', file('clean'), '- a b c\n'],
     ['one caption of abbreviations', file('clean'), 'Dr. U.S. 3. A'],
     ['one caption of ends of many scripts', file('clean'), '。」”"）'],
     ['Markdown that may be emphasis', file('md'), 'a_____&#a@'],
