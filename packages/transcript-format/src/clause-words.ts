@@ -68,10 +68,14 @@ const compareEndings = ({ open, begin, end = [] }: ClauseLists): ClauseWords => 
   };
 };
 
-/** The clause words of a language tag; null if there is no list. */
+const languages = new Map<string, ClauseWords>();
+
+/** The clause words of a language tag, read once; null if there is no list. */
 export const findClauseWords = (language: string): ClauseWords | null => {
   const code = language.split(/[-_]/, 1)[0]?.toLowerCase() ?? '';
   const lists = Object.hasOwn(listed, code) ? listed[code] : undefined;
   if (lists === undefined) return null;
-  return lists.byEnding ? compareEndings(lists) : compareWords(lists);
+  const words = languages.get(code) ?? (lists.byEnding ? compareEndings(lists) : compareWords(lists));
+  languages.set(code, words);
+  return words;
 };

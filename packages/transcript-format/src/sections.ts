@@ -108,12 +108,9 @@ export type Section = {
   readonly findWordEnd: FindWordEnd;
 };
 
-type Joining = {
-  readonly separate: CaptionSeparator;
-  readonly readClauses: () => ClauseWords | null;
-};
+type Joining = { readonly separate: CaptionSeparator; readonly clauses: ClauseWords | null };
 
-const toSection = (run: readonly Piece[], { separate, readClauses }: Joining): Section => {
+const toSection = (run: readonly Piece[], { separate, clauses }: Joining): Section => {
   const parts: string[] = [];
   let [end, before] = [0, ''];
   const pieces = run.map(({ text, startMs, endMs, pauseMs, words }): Placed => {
@@ -125,16 +122,11 @@ const toSection = (run: readonly Piece[], { separate, readClauses }: Joining): S
     return { startMs, endMs, pauseMs, words, start, end };
   });
   const text = parts.join('');
-  return { text, pieces, findWordEnd: createWordEnds(text, pieces, readClauses) };
+  return { text, pieces, findWordEnd: createWordEnds(text, pieces, clauses) };
 };
 
 /** Sections of normalized cues: a speaker and a long silence begin one, and sounds stand alone. */
 export const toSections = (cues: readonly Cue[], language: string): Section[] => {
-  let clauses: ClauseWords | null | undefined;
-  const readClauses = () => {
-    clauses ??= findClauseWords(language);
-    return clauses;
-  };
-  const joining = { separate: createCaptionSeparator(cues), readClauses };
+  const joining = { separate: createCaptionSeparator(cues), clauses: findClauseWords(language) };
   return toRuns(toPieces(cues)).map((run) => toSection(run, joining));
 };

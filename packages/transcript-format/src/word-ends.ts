@@ -68,11 +68,10 @@ const rateBreak = (clauses: ClauseWords, word: string, next: string): number => 
 export const createWordEnds = (
   text: string,
   pieces: readonly SpokenPiece[],
-  readClauses: () => ClauseWords | null,
+  clauses: ClauseWords | null,
 ): FindWordEnd => {
   let pauses: Uint16Array | undefined;
   return ({ min, max }) => {
-    const clauses = readClauses();
     if (clauses === null) return null;
     pauses ??= measurePauses(text, pieces);
     const part = text.slice(min, max + NEXT_WORD);

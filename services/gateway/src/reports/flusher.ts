@@ -104,8 +104,8 @@ export const createFlusher = <Item>(report: Report<Item>): Flusher => {
 const FLUSH_EVERY_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 
-/** The context of a call that sends a batch: it belongs to no request. */
-export const batchContext = () => ({
+/** The context of a call that belongs to no request. */
+export const ownContext = () => ({
   requestId: randomUUID(),
   accountId: null,
   signal: AbortSignal.timeout(TIMEOUT_MS),

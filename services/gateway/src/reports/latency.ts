@@ -11,7 +11,7 @@ import type { Kit } from '@tds/kit';
 import type { Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Surface } from '../surface.ts';
-import { type Batch, batchContext, startReport } from './flusher.ts';
+import { type Batch, ownContext, startReport } from './flusher.ts';
 
 const LAST = LATENCY_BOUNDS_MS.length - 1;
 const ROUTE = 'getTranscript';
@@ -89,7 +89,7 @@ export const startLatency = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>,
   const flusher = {
     ...report,
     send: ({ items }: Batch<LatencySlot>) =>
-      kit.call(status.recordLatency, { instance, slots: items }, batchContext()),
+      kit.call(status.recordLatency, { instance, slots: items }, ownContext()),
     onRefused: (refused: readonly LatencySlot[], error: unknown) =>
       kit.log.error('latencies were not reported', { slots: refused.length, error }),
   };

@@ -3,7 +3,7 @@ import type { Kit } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
-import { batchContext, type Recipient, startReport } from './flusher.ts';
+import { ownContext, type Recipient, startReport } from './flusher.ts';
 
 /** Reads that wait to be recorded; beyond that they are served, and recorded when they are repeated. */
 const MAX_WAITING = 20_000;
@@ -53,7 +53,7 @@ export const createReadReport = ({ send, onLoss }: Recipient<CachedRead>, maxWai
 /** Puts what this gateway serves from its caches into the libraries of its readers, every second and at the end. */
 export const startLibraryReads = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>) => {
   const report = createReadReport({
-    send: ({ items: reads }) => kit.call(transcriptFetcher.recordReads, { reads }, batchContext()),
+    send: ({ items: reads }) => kit.call(transcriptFetcher.recordReads, { reads }, ownContext()),
     onLoss: (reads, error) => kit.log.error('reads were not recorded in libraries', { reads, error }),
   });
   startReport(kit, 'library reads', report);

@@ -5,7 +5,7 @@ import type { MonotonicClock } from '../admission/redis-guard.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { findVideo, type VideoSource } from '../routes/transcripts/read-video.ts';
 import type { Surface } from '../surface.ts';
-import { batchContext, startReport } from './flusher.ts';
+import { ownContext, startReport } from './flusher.ts';
 
 /** Requests that wait for the ledger, about 4 MB. Failed ones take half of it at most, so that they push out no charge. */
 const MAX_WAITING = 10_000;
@@ -111,7 +111,7 @@ export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock): LogRequ
   startReport(kit, 'log of requests', {
     ...requestLog,
     batchSize: MAX_REPORTED_REQUESTS,
-    send: ({ items }) => kit.call(creditsLedger.recordRequests, { requests: items }, batchContext()),
+    send: ({ items }) => kit.call(creditsLedger.recordRequests, { requests: items }, ownContext()),
     onRefused: ({ length }) => unloggedRequests.inc({ why: 'refused' }, length),
   });
   return requestLog.log;

@@ -4,7 +4,7 @@ import type { Kit } from '@tds/kit';
 import type { Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Surface } from '../surface.ts';
-import { batchContext, type Recipient, startReport } from './flusher.ts';
+import { ownContext, type Recipient, startReport } from './flusher.ts';
 
 const DAY_MS = 86_400_000;
 /** Counters between two flushes; beyond that, requests are served but not counted. */
@@ -99,7 +99,7 @@ const REPORT_TIMEOUT_MS = 500;
  */
 export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date) => {
   const report = createUsageReport(now, {
-    send: (batch) => kit.call(creditsLedger.recordUsage, batch, batchContext()),
+    send: (batch) => kit.call(creditsLedger.recordUsage, batch, ownContext()),
     onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
   });
   const { flushAll } = startReport(kit, 'usage', report);

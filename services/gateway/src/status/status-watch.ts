@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServiceAway } from '@tds/base';
 import {
@@ -12,6 +11,7 @@ import {
   utcDay,
 } from '@tds/contracts';
 import type { Call, Kit } from '@tds/kit';
+import { ownContext } from '../reports/flusher.ts';
 import type { Surface } from '../surface.ts';
 
 /** The services that cold work needs, by their public names. */
@@ -31,7 +31,6 @@ export type KnownStatus = {
   readonly checkedAt: Date;
 };
 
-const TIMEOUT_MS = 2_000;
 /** One late answer is not an outage. */
 const MISSES_TO_BE_AWAY = 2;
 const HISTORY_EVERY_ROUNDS = 10;
@@ -51,12 +50,6 @@ const probes = (call: Call<Surface>, now: () => Date) =>
       call(creditsLedger.getDayUsage, { accountId: NO_ACCOUNT, day: utcDay(now()) }, context),
     relay: (context) => call(transcriptFetcher.getVideoFacts, { videoId: NO_VIDEO }, context),
   }) satisfies Record<Dependency, (context: Parameters<Call<Surface>>[2]) => Promise<unknown>>;
-
-const newContext = () => ({
-  requestId: randomUUID(),
-  accountId: null,
-  signal: AbortSignal.timeout(TIMEOUT_MS),
-});
 
 type LastAnswer<T> = { readonly answer: T } | null;
 
@@ -81,11 +74,11 @@ const createRounds = (call: Call<Surface>, now: () => Date) => {
   const ask = probes(call, now);
   const misses = new Map<Dependency, number>();
   const probe = async (part: Dependency): Promise<void> => {
-    const isAway = await ask[part](newContext()).then(() => false, isServiceAway);
+    const isAway = await ask[part](ownContext()).then(() => false, isServiceAway);
     misses.set(part, isAway ? (misses.get(part) ?? 0) + 1 : 0);
   };
-  const askReport = createTolerantCall(() => call(status.getStatus, {}, newContext()));
-  const askHistory = createTolerantCall(() => call(status.getHistory, {}, newContext()));
+  const askReport = createTolerantCall(() => call(status.getStatus, {}, ownContext()));
+  const askHistory = createTolerantCall(() => call(status.getHistory, {}, ownContext()));
   let round = 0;
   let latest: KnownStatus = { report: null, away: new Set(), history: null, checkedAt: now() };
   const poll = async (): Promise<KnownStatus> => {

@@ -4,6 +4,7 @@ import {
   type JobSummary,
   type LanguageDelivery,
   type ManifestRow,
+  type ReplyOf,
   type RequestOf,
   transcriptFetcher,
   type WantedTranscript,
@@ -29,21 +30,26 @@ import { type CallContext, type Input, onRoute } from '../route-handler.ts';
 import { frontMatterFault, passageSize } from '../transcripts/passage-answers.ts';
 import { languageHeaders } from '../transcripts/transcript-answers.ts';
 
+type RenderedRow = Extract<
+  ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number],
+  { state: 'rendered' }
+>;
+
 /**
  * Asks the fetcher to render lost files again from their cues, or to fetch them again for later readers if the cues are
- * lost, too. False if none can be rendered now.
+ * lost, too. Returns those that can be rendered now.
  */
 const renderAgain = async (
   call: Deps['call'],
   request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
   context: CallContext,
-): Promise<boolean> => {
+): Promise<readonly RenderedRow[]> => {
   try {
     const { rows } = await call(transcriptFetcher.renderTranscripts, request, context);
-    return rows.some(({ state }) => state === 'rendered');
+    return rows.flatMap((row) => (row.state === 'rendered' ? row : []));
   } catch {
     // The files stay lost, and the reader gets that error.
-    return false;
+    return [];
   }
 };
 
@@ -69,7 +75,7 @@ const createFileReader = (
     const missingKeys = keys.filter((key) => !contents.has(key));
     if (missingKeys.length === 0 || !canRender) return contents;
     const transcripts = missingKeys.flatMap((key) => transcriptByKey.get(key) ?? []);
-    canRender = await renderAgain(call, { format, transcripts }, context);
+    canRender = (await renderAgain(call, { format, transcripts }, context)).length > 0;
     return canRender ? new Map([...contents, ...(await objects.getAll(missingKeys))]) : contents;
   };
 };
@@ -124,8 +130,8 @@ const readStored = async (
   if (row.object_key === null || transcript === null) return null;
   const stored = await objects.getBytes(row.object_key);
   if (stored !== null) return stored;
-  const isMended = await renderAgain(call, { format: job.format, transcripts: [transcript] }, context);
-  return isMended ? await objects.getBytes(row.object_key) : null;
+  const [mended] = await renderAgain(call, { format: job.format, transcripts: [transcript] }, context);
+  return mended ? await objects.getBytes(row.object_key) : null;
 };
 
 /** The bytes whose digest is in the manifest. */
@@ -157,16 +163,9 @@ const readWords = async (
   context: CallContext,
 ): Promise<Buffer | null> => {
   if (transcript === null) return null;
-  const request = { format: 'words' as const, transcripts: [transcript] };
-  try {
-    const [file] = (await call(transcriptFetcher.renderTranscripts, request, context)).rows;
-    const stored = file?.state === 'rendered' ? await objects.getBytes(file.objectKey) : null;
-    return file?.state === 'rendered' && stored
-      ? await inflateFile('json', { ...file, language }, stored)
-      : null;
-  } catch {
-    return null;
-  }
+  const [file] = await renderAgain(call, { format: 'words', transcripts: [transcript] }, context);
+  const stored = file && (await objects.getBytes(file.objectKey));
+  return stored ? await inflateFile('json', { ...file, language }, stored).catch(() => null) : null;
 };
 
 const toHeaders = ({ format }: FileJob, row: ManifestRow, language: LanguageDelivery) => {
