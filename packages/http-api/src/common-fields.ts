@@ -33,7 +33,7 @@ export const wholeNumberText = (min: number, max: number) =>
     .regex(/^(?:0|[1-9]\d{0,8})$/)
     .transform(Number)
     .refine((number) => number >= min && number <= max);
-export const integerMeta = (min: number, max: number, byDefault?: number) => ({
+const integerMeta = (min: number, max: number, byDefault?: number) => ({
   ...{ type: 'integer', pattern: undefined, minimum: min, maximum: max },
   ...(byDefault !== undefined && { default: byDefault }),
 });
@@ -42,7 +42,13 @@ const wholeNumber = (min: number, max: number, byDefault: number) =>
     .default(byDefault)
     .meta(integerMeta(min, max, byDefault));
 
-/** Passages beside the cues of the format json. `passage_characters` stays undefined if it is not sent. */
+/** It stays undefined if it is not sent; `byDefault` is what then holds. */
+export const optionalWholeNumber = (min: number, max: number, byDefault?: number) =>
+  wholeNumberText(min, max)
+    .optional()
+    .meta(integerMeta(min, max, byDefault));
+
+/** Passages beside the cues of the format json. */
 export const passageFields = {
   passages: field(
     queryBoolean(false),
@@ -50,9 +56,7 @@ export const passageFields = {
     'true adds passages to the format json: whole sentences, joined from the captions',
   ),
   passage_characters: field(
-    wholeNumberText(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS)
-      .optional()
-      .meta(integerMeta(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS, PASSAGE_CHARACTERS)),
+    optionalWholeNumber(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS, PASSAGE_CHARACTERS),
     'invalid_passage_characters',
     'The most characters of a passage; only with passages=true',
   ),

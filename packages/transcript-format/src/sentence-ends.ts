@@ -54,7 +54,7 @@ const abbreviations: ReadonlySet<string> = new Set([
   ...furtherAbbreviations.split(' ').map((word) => `${word}.`),
 ]);
 const MAX_ABBREVIATION = 24;
-const lastWord = /[^\s\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}"'/]+$/u;
+const separator = /[\s\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pd}"'/]/u;
 
 /** `J.`, `U.S.`, `z.B.`, `т.д.`, `t.ex.`: one word in Indic and East Asian scripts may be one letter. */
 const initials = /^(?:[\p{LC}\p{Script=Arabic}\p{Script=Hebrew}]\.)+(?:\p{L}{1,3}\.)?$/u;
@@ -66,7 +66,9 @@ const consonants = /^\P{Ll}[^\p{Ll}AEIOUY]+$/u;
 /** Whether a word ends at `end` that is short for another, so that what it belongs to follows. */
 export const isAbbreviation = (text: string, end: number): boolean => {
   if (text[end - 1] !== '.') return false;
-  const [word = ''] = lastWord.exec(text.slice(Math.max(0, end - MAX_ABBREVIATION), end)) ?? [];
+  let start = end - 1;
+  while (start > 0 && start > end - MAX_ABBREVIATION && !separator.test(text.charAt(start - 1))) start -= 1;
+  const word = text.slice(start, end);
   const [first, rest] = [word.charAt(0), word.slice(1)];
   return (
     initials.test(word) ||

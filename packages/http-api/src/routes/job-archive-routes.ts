@@ -7,7 +7,7 @@ import {
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { frontMatter, jobParams, queryBoolean, wholeNumberText } from '../common-fields.ts';
+import { frontMatter, jobParams, optionalWholeNumber, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { fileHeaders } from './job-file-routes.ts';
 
@@ -47,14 +47,10 @@ const formats = several
   .optional()
   .meta({ type: 'array', items: { $ref: '#/$defs/TranscriptFormat' }, anyOf: undefined });
 
-const partNumber = wholeNumberText(1, 999_999)
-  .optional()
-  .meta({ type: 'integer', minimum: 1, pattern: undefined });
-
 /** What picks a ZIP of an archive. */
 const partFields = {
   part: field(
-    partNumber,
+    optionalWholeNumber(1, 999_999),
     'invalid_archive_part',
     'The number of the ZIP, if there are several; the first is 1',
   ),
@@ -143,12 +139,7 @@ export const jobArchiveRoutes = defineRoutes('Bulk jobs', {
         'md or txt',
       ),
       max_words: field(
-        wholeNumberText(MIN_DOCUMENT_WORDS, MAX_DOCUMENT_WORDS).optional().meta({
-          type: 'integer',
-          pattern: undefined,
-          minimum: MIN_DOCUMENT_WORDS,
-          maximum: MAX_DOCUMENT_WORDS,
-        }),
+        optionalWholeNumber(MIN_DOCUMENT_WORDS, MAX_DOCUMENT_WORDS),
         'invalid_max_words',
         'The most words of a part; without it there is one text',
       ),

@@ -8,14 +8,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import {
-  frontMatter,
-  integerMeta,
-  language,
-  passageFields,
-  queryBoolean,
-  wholeNumberText,
-} from '../common-fields.ts';
+import { frontMatter, language, optionalWholeNumber, passageFields, queryBoolean } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const MAX_URL_LENGTH = 2_048;
@@ -194,7 +187,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
         'What the reference is written in',
       ),
       at: field(
-        wholeNumberText(0, MAX_SECOND).optional().meta(integerMeta(0, MAX_SECOND)),
+        optionalWholeNumber(0, MAX_SECOND),
         'invalid_at',
         'A second of the video, to which the address then leads',
       ),
