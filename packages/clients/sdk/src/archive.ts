@@ -1,7 +1,7 @@
 import type { ArchiveIndex, TranscriptFormat } from './api.ts';
 import { createReader, readChunks } from './chunks.ts';
 import { backoffMs, type Call, type Connection, type RequestOptions, sleep } from './connection.ts';
-import { ConnectionError, DownloadError, TranscriptsError } from './errors.ts';
+import { ConnectionError, DownloadError } from './errors.ts';
 import { builtin } from './node.ts';
 import { type Hash, Sha256 } from './sha256.ts';
 
@@ -122,8 +122,8 @@ const zipOrIndex = async (response: Response): Promise<ZipOrIndex> =>
 
 type Choice = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Waits while the parts are built; each is requested when it is asked for. */
-async function* requestParts(
+/** The text or the ZIPs of an ended job. Waits while they are built; each is requested when it is asked for. */
+export async function* requestParts(
   connection: Connection,
   { path, rebuild, ...options }: RequestOptions & { path: string; rebuild?: boolean | undefined },
   choice: Choice,
@@ -138,62 +138,6 @@ async function* requestParts(
     yield new ArchivePart(connection, call, await connection.stream(call), part, parts.length);
   }
 }
-
-const pathOf = (jobId: string, what: string): string => `/v1/jobs/${encodeURIComponent(jobId)}/${what}`;
-
-/** The ZIPs of an ended job. */
-export const archiveParts = (
-  connection: Connection,
-  jobId: string,
-  { formats, frontMatter, ...options }: ArchiveOptions = {},
-): AsyncGenerator<ArchivePart> => {
-  const choice = { formats: formats?.join(), front_matter: frontMatter };
-  return requestParts(connection, { ...options, path: pathOf(jobId, 'archive') }, choice);
-};
-
-/** The text of an ended job, or the ZIPs of its parts. */
-export const documentParts = (
-  connection: Connection,
-  jobId: string,
-  { format, maxWords, ...options }: DocumentOptions = {},
-): AsyncGenerator<ArchivePart> => {
-  const choice = { format, max_words: maxWords };
-  return requestParts(connection, { ...options, path: pathOf(jobId, 'document') }, choice);
-};
-
-/** Writes the parts to `to`, or to `name-1.zip`, `name-2.zip` ... if there are several. Node only. */
-export const saveArchive = async (
-  parts: AsyncIterable<ArchivePart>,
-  to: string,
-  onProgress?: (progress: ArchiveProgress) => void,
-): Promise<ArchiveFile[]> => {
-  const files = builtin('node:fs/promises');
-  if (!files) throw new TranscriptsError('There are no files here: use archiveParts() and its streams');
-  const archiveFiles: ArchiveFile[] = [];
-  for await (const part of parts) {
-    const path = part.of === 1 ? to : to.replace(/(\.zip)?$/i, `-${part.part}.zip`);
-    // Only a checked ZIP gets the name.
-    const unchecked = `${path}.download`;
-    const file = await files.open(unchecked, 'w');
-    try {
-      let received = 0;
-      for await (const chunk of part.chunks()) {
-        await file.appendFile(chunk);
-        received += chunk.length;
-        onProgress?.({ part: part.part, of: part.of, received, bytes: part.bytes });
-      }
-      await file.sync();
-      await file.close();
-      await files.rename(unchecked, path);
-    } catch (error) {
-      await file.close().catch(() => {});
-      await files.rm(unchecked, { force: true });
-      throw error;
-    }
-    archiveFiles.push({ path, bytes: part.bytes, sha256: part.sha256 });
-  }
-  return archiveFiles;
-};
 
 export type ArchiveProgress = {
   readonly part: number;

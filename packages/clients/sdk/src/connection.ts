@@ -183,7 +183,7 @@ export class Connection {
   }
 }
 
-const either = (timeout: AbortSignal, signal: AbortSignal | undefined): AbortSignal =>
+export const either = (timeout: AbortSignal, signal: AbortSignal | undefined): AbortSignal =>
   signal ? AbortSignal.any([timeout, signal]) : timeout;
 
 const mayRepeat = ({ method, repeatable = !method }: Call, error: unknown): error is TranscriptsError =>

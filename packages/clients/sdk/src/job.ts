@@ -4,15 +4,14 @@ import {
   type ArchiveOptions,
   type ArchivePart,
   type ArchiveProgress,
-  archiveParts,
   type DocumentOptions,
-  documentParts,
-  saveArchive,
+  requestParts,
 } from './archive.ts';
-import { type Connection, type RequestOptions, sleep } from './connection.ts';
+import { type Connection, either, type RequestOptions, sleep } from './connection.ts';
 import { WaitTimeoutError } from './errors.ts';
 import { hasEnded, jobEvents } from './job-events.ts';
 import { createList, type Pages } from './pages.ts';
+import { saveArchive } from './save-archive.ts';
 
 /** Timers that are set for longer fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -20,7 +19,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const warnOfPause = ({ reason, resumesAt }: JobPause): void =>
   // biome-ignore lint/suspicious/noConsole: a caller that took no callback would wait in silence
   console.warn(
-    `The job is paused (${reason ?? 'no reason'}), ${resumesAt ? `until ${resumesAt.toISOString()}` : 'for an unknown time'}. wait() goes on waiting: give it onPause or timeout.`,
+    `The job is paused (${reason}), until ${resumesAt?.toISOString() ?? 'you act'}. Give wait() onPause or timeout.`,
   );
 
 /** Between two waits, if a stream says that a job has ended and the job does not. */
@@ -90,9 +89,8 @@ export class Job {
     const late = () =>
       limit.abort(new WaitTimeoutError(`The job ${this.id} has not ended within ${timeout} ms`));
     const timer = setTimeout(late, Math.min(timeout, MAX_TIMER_MS));
-    const either = signal ? AbortSignal.any([limit.signal, signal]) : limit.signal;
     try {
-      return await this.#untilEnd({ signal: either, ...options });
+      return await this.#untilEnd({ signal: either(limit.signal, signal), ...options });
     } finally {
       clearTimeout(timer);
     }
@@ -157,8 +155,7 @@ export class Job {
     videoId: string,
     { front_matter, ...options }: Pick<Query<'getJobFile'>, 'front_matter'> & RequestOptions = {},
   ): Promise<string> {
-    const path = `${this.#path}/files/${encodeURIComponent(videoId)}`;
-    return this.#connection.text({ ...options, path, query: { front_matter } });
+    return this.#connection.text({ ...options, path: this.#file(videoId), query: { front_matter } });
   }
 
   /** The passages of one video, if the format of the job is json. */
@@ -166,9 +163,9 @@ export class Job {
     videoId: string,
     { passage_characters, ...options }: Pick<Query<'getJobFile'>, 'passage_characters'> & RequestOptions = {},
   ): Promise<Passage[]> {
-    const path = `${this.#path}/files/${encodeURIComponent(videoId)}`;
     const query = { passages: true, passage_characters };
-    return (await this.#connection.json<{ passages: Passage[] }>({ ...options, path, query })).passages;
+    const call = { ...options, path: this.#file(videoId), query };
+    return (await this.#connection.json<{ passages: Passage[] }>(call)).passages;
   }
 
   /** Saves all files as ZIP, checked. Resumes after a cut, and waits while the archive is built. Node only. */
@@ -177,8 +174,9 @@ export class Job {
   }
 
   /** The ZIPs as streams, for browsers, edge runtimes and stores of your own. */
-  archiveParts(options: ArchiveOptions = {}): AsyncGenerator<ArchivePart> {
-    return archiveParts(this.#connection, this.id, options);
+  archiveParts({ formats, frontMatter, ...options }: ArchiveOptions = {}): AsyncGenerator<ArchivePart> {
+    const choice = { formats: formats?.join(), front_matter: frontMatter };
+    return requestParts(this.#connection, { ...options, path: `${this.#path}/archive` }, choice);
   }
 
   /** Saves all transcripts as one text, or with `maxWords` as a ZIP of numbered texts. As `archive` otherwise. Node only. */
@@ -187,8 +185,13 @@ export class Job {
   }
 
   /** The same as streams. */
-  documentParts(options: DocumentOptions = {}): AsyncGenerator<ArchivePart> {
-    return documentParts(this.#connection, this.id, options);
+  documentParts({ maxWords, format, ...options }: DocumentOptions = {}): AsyncGenerator<ArchivePart> {
+    const choice = { format, max_words: maxWords };
+    return requestParts(this.#connection, { ...options, path: `${this.#path}/document` }, choice);
+  }
+
+  #file(videoId: string): string {
+    return `${this.#path}/files/${encodeURIComponent(videoId)}`;
   }
 
   #post<Body>(path: string, options: RequestOptions): Promise<Body> {

@@ -124,7 +124,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   invalid_newest: "Correct newest and send the request again.",
   archive_job_not_ready: "Wait for the end of the job.",
   archive_part_not_found: "Send the number of a part that the index names.",
-  document_empty: "Read the errors of its videos, or retry the job.",
+  document_empty: "Read in its manifest why its videos failed.",
   archive_source_changed: "Request the archive again without archive_id.",
   invalid_archive_format: "Correct format and send the request again.",
   duplicate_archive_formats: "Correct format or formats and send the request again.",

@@ -13,25 +13,6 @@ const searchPath = `${path}/search`;
 const TRANSCRIPTS_A_PAGE = 100;
 const PASSAGES_A_PAGE = 50;
 
-/** Every page of a table as one: the header of a page ends with its first line break, and no name in it has one. */
-const readTable = async (
-  connection: Connection,
-  { path, query, ...options }: RequestOptions & { readonly path: string; readonly query: object },
-): Promise<string> => {
-  // Spreadsheets need the byte order mark, which the decoder of an answer takes away.
-  let table = '\ufeff';
-  for (let next: string | undefined = path, sent = query; next !== undefined; sent = {}) {
-    const isFirst = next === path;
-    const page: { text: string; link: string | null } = await connection.pollResult(
-      { ...options, path: next, query: sent },
-      async (response) => ({ text: await response.text(), link: response.headers.get('link') }),
-    );
-    table += isFirst ? page.text : page.text.slice(page.text.indexOf('\n') + 1);
-    next = /^<([^>]+)>; rel="next"$/.exec(page.link ?? '')?.[1];
-  }
-  return table;
-};
-
 export const library = (connection: Connection) => ({
   /** The transcripts that the account has received, newest first, without their text; free. */
   list: ({
@@ -53,17 +34,24 @@ export const library = (connection: Connection) => ({
     ),
 
   /** All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000. */
-  csv: ({
+  csv: async ({
     signal,
     timeoutMs,
     q,
     ...filters
-  }: Filters & RequestOptions & { readonly q?: string | undefined } = {}): Promise<string> =>
-    readTable(connection, {
-      signal,
-      timeoutMs,
-      ...(q === undefined
-        ? { path, query: { ...filters, format: 'csv', limit: TRANSCRIPTS_A_PAGE } }
-        : { path: searchPath, query: { q, ...filters, format: 'csv', limit: PASSAGES_A_PAGE } }),
-    }),
+  }: Filters & RequestOptions & { readonly q?: string | undefined } = {}): Promise<string> => {
+    // Spreadsheets need the byte order mark, which the decoder of an answer takes away.
+    let table = '\ufeff';
+    let [next, limit]: [string | undefined, number] =
+      q === undefined ? [path, TRANSCRIPTS_A_PAGE] : [searchPath, PASSAGES_A_PAGE];
+    for (let query: object = { q, ...filters, format: 'csv', limit }; next; query = {}) {
+      table += await connection.pollResult({ signal, timeoutMs, path: next, query }, async (response) => {
+        next = response.headers.get('link')?.split(/[<>]/)[1];
+        const page = await response.text();
+        // The header of a page ends with its first line break: no name in it has one.
+        return table.length > 1 ? page.slice(page.indexOf('\n') + 1) : page;
+      });
+    }
+    return table;
+  },
 });
