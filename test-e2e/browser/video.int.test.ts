@@ -81,7 +81,7 @@ describe('the video beside its text', () => {
       await article(page)
         .getByRole('link', { name: /^Play at 0:00$/ })
         .click();
-      await page.frames()[1]?.evaluate<void>(`seconds = ${start - 1}`);
+      await page.frames()[1]?.evaluate<void>(`currentTime = ${start - 1}`);
       await spoken(page)
         .locator('p', { hasText: await second.locator('p').innerText() })
         .waitFor();

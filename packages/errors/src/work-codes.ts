@@ -56,7 +56,7 @@ export const workCodes = {
       document_empty: {
         status: NOT_FOUND,
         message: 'The job has delivered no transcript.',
-        remedy: 'Read the errors of its videos, or retry the job.',
+        remedy: 'Read in its manifest why its videos failed.',
       },
       archive_source_changed: {
         status: CONFLICT,

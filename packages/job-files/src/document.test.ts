@@ -99,7 +99,7 @@ describe('a document', () => {
         ...[1, 2].flatMap((n) => [
           ...['', `## ${n}. Talk ${n}`, '', `- Video: <https://www.youtube.com/watch?v=AAAAAAAAAA${n}>`],
           ...['- Channel: Chan\\*nel', '- Published: 2024-05-01', '- Duration: 01:01', '- Words: 8'],
-          ...['- Language: en', '- Captions: automatic (asr)', ''],
+          ...['- Language: English (en), automatic captions', ''],
           `[00:00](https://www.youtube.com/watch?v=AAAAAAAAAA${n}&t=0s) word0 word1 word2 word3 word4 word5 word6 word7.`,
         ]),
         '',

@@ -51,18 +51,12 @@ const writeApa = ({ channel, title, day, accessed, url }: Facts): string => {
 
 /** BibTeX counts braces also behind a backslash, so they need names. */
 const texNames: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '{': '\\textbraceleft{}',
-  '}': '\\textbraceright{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '<': '\\textless{}',
-  '>': '\\textgreater{}',
-  '|': '\\textbar{}',
+  ...{ '\\': 'backslash', '{': 'braceleft', '}': 'braceright', '~': 'asciitilde' },
+  ...{ '^': 'asciicircum', '<': 'less', '>': 'greater', '|': 'bar' },
 };
+const toTexSign = (sign: string): string => (texNames[sign] ? `\\text${texNames[sign]}{}` : `\\${sign}`);
 /** In braces of its own, which keep names whole and capitals as they are. */
-const toTex = (text: string): string =>
-  text && `{${text.replace(/[\\{}~^<>|&%$#_]/g, (sign) => texNames[sign] ?? `\\${sign}`)}}`;
+const toTex = (text: string): string => text && `{${text.replace(/[\\{}~^<>|&%$#_]/g, toTexSign)}}`;
 
 /** For BibTeX, which reads year and month, and for BibLaTeX, which reads date and urldate. */
 const writeBibtex = ({ id, channel, title, day, accessed, url }: Facts): string => {

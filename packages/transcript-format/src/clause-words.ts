@@ -1,21 +1,4 @@
-import ar from './clauses/ar.json' with { type: 'json' };
-import de from './clauses/de.json' with { type: 'json' };
-import en from './clauses/en.json' with { type: 'json' };
-import es from './clauses/es.json' with { type: 'json' };
-import fr from './clauses/fr.json' with { type: 'json' };
-import hi from './clauses/hi.json' with { type: 'json' };
-import id from './clauses/id.json' with { type: 'json' };
-import it from './clauses/it.json' with { type: 'json' };
-import ja from './clauses/ja.json' with { type: 'json' };
-import ko from './clauses/ko.json' with { type: 'json' };
-import nl from './clauses/nl.json' with { type: 'json' };
-import pl from './clauses/pl.json' with { type: 'json' };
-import pt from './clauses/pt.json' with { type: 'json' };
-import ru from './clauses/ru.json' with { type: 'json' };
-import sv from './clauses/sv.json' with { type: 'json' };
-import tr from './clauses/tr.json' with { type: 'json' };
-import uk from './clauses/uk.json' with { type: 'json' };
-import zh from './clauses/zh.json' with { type: 'json' };
+import clauses from './clause-words.json' with { type: 'json' };
 
 /** Closed classes of a language: lines of words with spaces between them. */
 type ClauseLists = {
@@ -36,9 +19,7 @@ export type ClauseWords = {
   beginsClause(word: string): boolean;
 };
 
-const listed: Readonly<Record<string, ClauseLists>> = {
-  ...{ ar, de, en, es, fr, hi, id, it, ja, ko, nl, pl, pt, ru, sv, tr, uk, zh },
-};
+const listed: Readonly<Record<string, ClauseLists>> = clauses;
 
 const readList = (lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '));
 

@@ -77,7 +77,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     /** The public origin, without a trailing slash. */
     publicUrl,
     supportEmail: values.SUPPORT_EMAIL,
-    /** The video that pages and samples name. */
     exampleVideo: values.EXAMPLE_VIDEO,
     /** The origin that the dashboard may show in a frame. */
     player: playerOrigin(values.PLATFORM_ORIGIN),

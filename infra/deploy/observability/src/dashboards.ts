@@ -9,10 +9,7 @@ type Panel = {
   readonly kind?: 'timeseries' | 'stat';
 };
 
-type Dashboard = {
-  readonly title: string;
-  readonly rows: Readonly<Record<string, readonly Panel[]>>;
-};
+type Dashboard = { readonly title: string; readonly rows: Readonly<Record<string, readonly Panel[]>> };
 
 const DATASOURCE = { type: 'prometheus', uid: 'prometheus' };
 const WIDTH = 24;

@@ -31,7 +31,6 @@ export const startSettings = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   ...settings,
 });
 
-/** A video of the simulated platform that has captions. */
 export const SIMULATED_VIDEO = 'manualEn001';
 
 /** Defaults of a local run: its machine needs no protection against farmed accounts, and may have no network. */
@@ -49,9 +48,10 @@ const buildDefaults = (servers: ServerAddresses, outside: Outside, settings: Nod
     SMTP_URL: outside.smtpUrl,
     PLATFORM_ORIGIN: outside.platformOrigin,
     // The simulator is its own Data API; beside the real platform there is the real one.
-    ...(PLATFORM_ORIGIN
-      ? {}
-      : { PLATFORM_DATA_API_ORIGIN: outside.platformOrigin, EXAMPLE_VIDEO: SIMULATED_VIDEO }),
+    ...(!PLATFORM_ORIGIN && {
+      PLATFORM_DATA_API_ORIGIN: outside.platformOrigin,
+      EXAMPLE_VIDEO: SIMULATED_VIDEO,
+    }),
     STRIPE_API_ORIGIN: outside.paymentOrigin,
     STRIPE_SECRET_KEY: 'sk_test_of_the_simulator',
     STRIPE_WEBHOOK_SECRETS: paymentSecretOf(servers),

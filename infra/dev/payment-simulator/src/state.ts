@@ -17,11 +17,7 @@ const names = {
 export type Collection = keyof typeof names;
 export const collections = Object.keys(names) as readonly Collection[];
 
-export type Price = {
-  readonly lookupKey: string;
-  readonly unitAmount: number;
-  readonly currency: string;
-};
+export type Price = { readonly lookupKey: string; readonly unitAmount: number; readonly currency: string };
 
 /** The processor's data, which lives as long as the process. */
 export type State = Record<Collection, Map<string, Resource>> & {

@@ -90,7 +90,7 @@ describe('platform answers', () => {
 
   it('have a player for a frame, which reports to the page that its address names alone', async () => {
     const { text } = await fetchText(`${simulator.origin}/embed/manualEn001?enablejsapi=1`);
-    expect(text).toMatch(/data-duration="\d+"/);
+    expect(text).toContain('<output>');
     expect(text.match(/postMessage\([^;]+, page\)/g)).toHaveLength(1);
     expect(simulator.requests().byVideo.manualEn001?.embed).toBe(1);
     expect((await fetchText(`${simulator.origin}/embed/deleted_001`)).text).toContain('Video unavailable');

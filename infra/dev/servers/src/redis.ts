@@ -17,12 +17,7 @@ export interface RunningRedis extends RunningServer {
 }
 
 /** Redis holds only data that may be lost, so it writes nothing to disk. */
-const settings = {
-  bind: '127.0.0.1',
-  save: '',
-  appendonly: 'no',
-  databases: '4096',
-};
+const settings = { bind: '127.0.0.1', save: '', appendonly: 'no', databases: '4096' };
 const MAX_MEMORY = '256mb';
 
 /** A dropped limit is no limit: so counters never make room for cached values. */

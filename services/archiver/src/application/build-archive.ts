@@ -137,11 +137,8 @@ const zipFiles = async (
   const formats: ArchiveFormat[] = [];
   for (const { format, root, files } of contents)
     formats.push({ format, root, digests: await computeDigests(format, files, deps.objects.getAll) });
-  const files = buildEach(
-    deps,
-    contents.flatMap((each) => each.files),
-    buildEntry,
-  );
+  const all = contents.flatMap(({ files }) => files);
+  const files = buildEach(deps, all, buildEntry);
   return zipParts({ head: archiveHead(manifest, folder, formats), files, limitBytes: deps.partBytes });
 };
 
@@ -158,19 +155,11 @@ const documentFiles = (
 ) => {
   const texts = buildEach(deps, files, buildText);
   const options = { title: documentTitle(job, rows), format: format as DocumentFormat, texts };
-  if (maxWords === null)
-    return [
-      documentText(
-        options,
-        files.map(({ video }) => video),
-      ),
-    ];
+  const videos = files.map(({ video }) => video);
+  if (maxWords === null) return [documentText(options, videos)];
   const [name, day] = [archiveFolder(job, rows).slice(0, -1), fileDay(job, { published_at: null })];
-  return zipParts({
-    head: [],
-    files: documentParts({ ...options, maxWords, name, day }),
-    limitBytes: deps.partBytes,
-  });
+  const parts = documentParts({ ...options, maxWords, name, day });
+  return zipParts({ head: [], files: parts, limitBytes: deps.partBytes });
 };
 
 const zip = { extension: 'zip', contentType: 'application/zip' };

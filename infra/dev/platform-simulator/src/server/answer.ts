@@ -17,11 +17,7 @@ export const jsonAnswer = (value: unknown, status = 200): Answer => ({
 
 export const htmlAnswer = (body: string, status = 200): Answer => ({ status, contentType: HTML_TYPE, body });
 
-const statusNames: Record<number, string> = {
-  400: 'INVALID_ARGUMENT',
-  404: 'NOT_FOUND',
-  500: 'INTERNAL',
-};
+const statusNames: Record<number, string> = { 400: 'INVALID_ARGUMENT', 404: 'NOT_FOUND', 500: 'INTERNAL' };
 
 /** An error as the platform's JSON endpoints put it. */
 export const errorAnswer = (code: number, message: string): Answer =>

@@ -48,7 +48,7 @@ type Writer = (simulation: Simulation, request: PlatformRequest, options: Answer
 const embedAnswer: Writer = ({ content }, { videoId, client }) => {
   const video = content.video(videoId);
   const isPlayable = video && !byClient(video.playability, client);
-  return htmlAnswer(isPlayable ? embedPage(video.title, video.lengthSeconds) : plainPage('Video unavailable'));
+  return htmlAnswer(isPlayable ? embedPage(video.title) : plainPage('Video unavailable'));
 };
 
 const writers: Record<Endpoint, Writer> = {

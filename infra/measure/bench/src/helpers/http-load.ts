@@ -2,10 +2,7 @@ import { type DriveResult, drive } from '../support/drive.ts';
 import { serveHelper } from '../support/helper.ts';
 import { getRequest, openConnection, sha256 } from '../support/http-connection.ts';
 
-export type LoadRequest = {
-  readonly target: string;
-  readonly key?: string;
-};
+export type LoadRequest = { readonly target: string; readonly key?: string };
 
 export type LoadOptions = {
   readonly port: number;

@@ -19,11 +19,7 @@ const PAGE = 50;
 type Servers = Pick<Bench, 'servers'>;
 
 /** A set of databases, on the server of the run. */
-export type Side = {
-  readonly name: string;
-  readonly accounts: number;
-  readonly places: readonly Place[];
-};
+export type Side = { readonly name: string; readonly accounts: number; readonly places: readonly Place[] };
 
 export const createSide = async ({ servers }: Servers, name: string, accounts: number): Promise<Side> => {
   const { postgres, secretOf } = servers;
