@@ -19,7 +19,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const warnOfPause = ({ reason, resumesAt }: JobPause): void =>
   // biome-ignore lint/suspicious/noConsole: a caller that took no callback would wait in silence
   console.warn(
-    `The job is paused (${reason}), until ${resumesAt?.toISOString() ?? 'you act'}. Give wait() onPause or timeout.`,
+    `The job is paused (${reason}) until ${resumesAt?.toISOString() ?? 'you act'}: give wait() onPause or timeout`,
   );
 
 /** Between two waits, if a stream says that a job has ended and the job does not. */
