@@ -18,7 +18,7 @@ const { video, language } = recordedExamples.JsonTranscript as {
 const { passages } = recordedExamples.JobFilePassages as {
   readonly passages: readonly { readonly start: number; readonly text: string; readonly url: string }[];
 };
-const MAX_SHOWN = 150;
+const MAX_SHOWN = 100;
 
 /** Whole sentences of a recorded passage. */
 const firstSentences = (text: string): string => text.slice(0, text.lastIndexOf('. ', MAX_SHOWN) + 1);
