@@ -50,7 +50,7 @@ const formats = several
 /** What picks a ZIP of an archive. */
 const partFields = {
   part: field(
-    optionalWholeNumber(1, 999_999),
+    optionalWholeNumber(1, 999_999).meta({ maximum: undefined }),
     'invalid_archive_part',
     'The number of the ZIP, if there are several; the first is 1',
   ),
