@@ -144,6 +144,6 @@ describe('a library as a table', () => {
   it('of nothing is its header', async () => {
     harness.fetcher.commands.searchLibrary = async () => ({ results: [], total: 0, is_complete: true });
     const { text } = await get('/v1/library/search?q=a&format=csv');
-    expect(text).toMatch(/^\ufeffvideo_id,title,[\w,]+,match_start,match_text,url\r\n$/);
+    expect(text).toMatch(/^\ufeffvideo_id,title,[\w,]+,match_start,match_text,match_sentence,url\r\n$/);
   });
 });
