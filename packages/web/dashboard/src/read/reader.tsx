@@ -154,7 +154,9 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
         ) : (
           <span className="soft hint">Select text to copy it as a quote. On a time, C copies its passage.</span>
         )}
-        <Cite video={transcript.video.id} at={selected?.seconds ?? at ?? undefined} />
+        <span className="cite">
+          <Cite video={transcript.video.id} at={selected?.seconds ?? at ?? undefined} />
+        </span>
         <span className="hidden" role="status">
           {copied}
         </span>
