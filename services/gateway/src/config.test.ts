@@ -14,6 +14,7 @@ describe('the configuration', () => {
       publicUrl: 'http://127.0.0.1:8080',
       supportEmail: 'support@service.localhost',
       player: 'https://www.youtube-nocookie.com',
+      exampleVideo: 'dQw4w9WgXcQ',
       redisWaitMs: 50,
       streamLifeMs: 25_000,
       drainMs: 1_000,

@@ -56,6 +56,9 @@ const scripts = async () =>
 const readsOf = ({ accountId, keyId }: Principal) =>
   limitKeys.reads(accountId, utcDay(new Date()), String(keyId));
 
+/** Of a paid key: a busy machine may need more than a minute. */
+const maxAdmitted = (startedAt: number): number => 300 * Math.ceil((performance.now() - startedAt) / 60_000);
+
 describe('requests per minute', () => {
   it('admit exactly the limit of a free key, over two gateways at once', async () => {
     const { bearer } = await harness.addAccount();
@@ -80,12 +83,13 @@ describe('requests per minute', () => {
     const { bearer, principal } = await harness.addAccount({ tier: 'paid' });
     await read(bearer);
     const before = await scripts();
+    const startedAt = performance.now();
     let admitted = 1;
     for (let round = 0; round < 330; round += 1) {
       const { status } = await read(bearer, round % 2 ? second.url : harness.url);
       if (status === 200) admitted += 1;
     }
-    expect(admitted).toBeLessThanOrEqual(300);
+    expect(admitted).toBeLessThanOrEqual(maxAdmitted(startedAt));
     expect(admitted).toBeGreaterThanOrEqual(290);
     expect(
       await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId))),
@@ -98,12 +102,13 @@ describe('requests per minute', () => {
     harness.search.commands.listVideos = async () => newListing({ freshForMs: 60_000 });
     const list = (url: string) => request(url).get('/v1/videos?url=PLabcdefghijklmnop').set(bearer);
     const before = await scripts();
+    const startedAt = performance.now();
     let admitted = 0;
     for (let round = 0; round < 330; round += 1) {
       const { status } = await list(round % 2 ? second.url : harness.url);
       if (status === 200) admitted += 1;
     }
-    expect(admitted).toBeLessThanOrEqual(300);
+    expect(admitted).toBeLessThanOrEqual(maxAdmitted(startedAt));
     expect(admitted).toBeGreaterThanOrEqual(290);
     expect(
       await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId))),
