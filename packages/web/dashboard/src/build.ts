@@ -20,7 +20,7 @@ const writeNames = ({ outputs }: Metafile): void => {
   const nameOf = (extension: string) =>
     Object.keys(outputs)
       .map((file) => path.basename(file))
-      .find((name) => name.endsWith(extension));
+      .find((name) => name.startsWith('dashboard-') && name.endsWith(extension));
   const names = { script: nameOf('.js'), style: nameOf('.css') };
   writeFileSync(path.join(folder, 'assets.json'), JSON.stringify(names));
 };
@@ -38,6 +38,8 @@ const options: BuildOptions = {
   entryPoints: { dashboard: 'src/main.tsx' },
   outdir: path.resolve(folder),
   entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  splitting: true,
   bundle: true,
   minify: true,
   format: 'esm',

@@ -1,28 +1,13 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { StrictMode, useEffect, useRef } from 'react';
+import { StrictMode, Suspense, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { accountQuery, queryClient } from './api/queries.ts';
 import { isSignedOut } from './api/send.ts';
-import { Billing } from './pages/billing.tsx';
-import { Connect } from './pages/connect.tsx';
-import { Connections } from './pages/connections.tsx';
-import { DeliveryPage } from './pages/delivery.tsx';
-import { JobPage } from './pages/job.tsx';
-import { Jobs } from './pages/jobs.tsx';
-import { Keys } from './pages/keys.tsx';
-import { Ledger } from './pages/ledger.tsx';
-import { Library } from './pages/library.tsx';
-import { MonitorPage } from './pages/monitor.tsx';
-import { Monitors } from './pages/monitors.tsx';
-import { NewJob } from './pages/new-job.tsx';
 import { Overview } from './pages/overview.tsx';
-import { Read } from './pages/read.tsx';
-import { RequestPage } from './pages/request.tsx';
-import { Requests } from './pages/requests.tsx';
-import { Settings } from './pages/settings.tsx';
-import { Webhooks } from './pages/webhooks.tsx';
+import { lazyPage } from './parts/lazy-page.tsx';
 import { Page } from './parts/page.tsx';
+import { ReadState } from './parts/read-state.tsx';
 import { Shell } from './shell.tsx';
 import './styles/shell.css';
 import './styles/boxes.css';
@@ -35,32 +20,52 @@ import './styles/print.css';
 import { followSession, forgetSession } from './session.ts';
 import { applyTheme } from './theme.ts';
 
+const Billing = lazyPage(async () => (await import('./pages/billing.tsx')).Billing);
+const Connect = lazyPage(async () => (await import('./pages/connect.tsx')).Connect);
+const Connections = lazyPage(async () => (await import('./pages/connections.tsx')).Connections);
+const DeliveryPage = lazyPage(async () => (await import('./pages/delivery.tsx')).DeliveryPage);
+const JobPage = lazyPage(async () => (await import('./pages/job.tsx')).JobPage);
+const Jobs = lazyPage(async () => (await import('./pages/jobs.tsx')).Jobs);
+const Keys = lazyPage(async () => (await import('./pages/keys.tsx')).Keys);
+const Ledger = lazyPage(async () => (await import('./pages/ledger.tsx')).Ledger);
+const Library = lazyPage(async () => (await import('./pages/library.tsx')).Library);
+const MonitorPage = lazyPage(async () => (await import('./pages/monitor.tsx')).MonitorPage);
+const Monitors = lazyPage(async () => (await import('./pages/monitors.tsx')).Monitors);
+const NewJob = lazyPage(async () => (await import('./pages/new-job.tsx')).NewJob);
+const Read = lazyPage(async () => (await import('./pages/read.tsx')).Read);
+const RequestPage = lazyPage(async () => (await import('./pages/request.tsx')).RequestPage);
+const Requests = lazyPage(async () => (await import('./pages/requests.tsx')).Requests);
+const Settings = lazyPage(async () => (await import('./pages/settings.tsx')).Settings);
+const Webhooks = lazyPage(async () => (await import('./pages/webhooks.tsx')).Webhooks);
+
 const Views = () => (
-  <Switch>
-    <Route path="/" component={Overview} />
-    <Route path="/read" component={Read} />
-    <Route path="/library" component={Library} />
-    <Route path="/keys" component={Keys} />
-    <Route path="/connections" component={Connections} />
-    <Route path="/connect" component={Connect} />
-    <Route path="/jobs" component={Jobs} />
-    <Route path="/jobs/new" component={NewJob} />
-    <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
-    <Route path="/monitors" component={Monitors} />
-    <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
-    <Route path="/webhooks" component={Webhooks} />
-    <Route path="/webhooks/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
-    <Route path="/requests" component={Requests} />
-    <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
-    <Route path="/billing" component={Billing} />
-    <Route path="/billing/ledger" component={Ledger} />
-    <Route path="/settings" component={Settings} />
-    <Route>
-      <Page title="There is no such page">
-        <p>Choose a page from the list.</p>
-      </Page>
-    </Route>
-  </Switch>
+  <Suspense fallback={<ReadState of={{ data: undefined, error: null }} />}>
+    <Switch>
+      <Route path="/" component={Overview} />
+      <Route path="/read" component={Read} />
+      <Route path="/library" component={Library} />
+      <Route path="/keys" component={Keys} />
+      <Route path="/connections" component={Connections} />
+      <Route path="/connect" component={Connect} />
+      <Route path="/jobs" component={Jobs} />
+      <Route path="/jobs/new" component={NewJob} />
+      <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
+      <Route path="/monitors" component={Monitors} />
+      <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
+      <Route path="/webhooks" component={Webhooks} />
+      <Route path="/webhooks/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+      <Route path="/requests" component={Requests} />
+      <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
+      <Route path="/billing" component={Billing} />
+      <Route path="/billing/ledger" component={Ledger} />
+      <Route path="/settings" component={Settings} />
+      <Route>
+        <Page title="There is no such page">
+          <p>Choose a page from the list.</p>
+        </Page>
+      </Route>
+    </Switch>
+  </Suspense>
 );
 
 const App = () => {
