@@ -32,10 +32,17 @@ const examplesIn = (file: string): string =>
     .map(([, code]) => code)
     .join('\n');
 
-const WRONG = `from transcript_delivery import Transcripts
+const WRONG = `from transcript_delivery import AsyncTranscripts, Transcripts
 client = Transcripts()
 client.transcripts.get("manualEn001")["cues"]
 client.jobs.get("job")["nothing"]
+other = AsyncTranscripts()
+other.jobs.get("job")["id"]
+async def main() -> None:
+    (await other.transcripts.get("manualEn001"))["cues"]
+    (await other.jobs.get("job"))["nothing"]
+    for job in other.jobs.list():
+        pass
 `;
 
 describe('the types of the Python client', () => {
@@ -58,7 +65,7 @@ describe('the types of the Python client', () => {
       });
     const { status, stdout } = check(checked);
     expect([status, stdout]).toEqual([0, expect.stringContaining('0 errors')]);
-    expect(check(['wrong.py']).stdout).toContain('2 errors');
+    expect(check(['wrong.py']).stdout).toContain('6 errors');
   });
 
   it('are right for mypy in its strict mode', async () => {
@@ -73,6 +80,6 @@ describe('the types of the Python client', () => {
     const mypy = (files: readonly string[]) =>
       python(['-m', 'mypy', '--strict', '--cache-dir', '/dev/null', ...files], project, env).stdout;
     expect(mypy(checked)).toContain('Success: no issues found in 3 source files');
-    expect(mypy(['wrong.py'])).toContain('Found 2 errors');
+    expect(mypy(['wrong.py'])).toContain('Found 6 errors');
   });
 });

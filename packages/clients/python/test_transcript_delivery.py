@@ -1,20 +1,32 @@
-"""python3 -m unittest, in this folder."""
+"""python3 -m unittest, in this folder. What holds for Transcripts is tested with AsyncTranscripts too: `on_both`."""
 
+import asyncio
 import base64
+import contextlib
+import gc
 import hashlib
 import http.server
+import inspect
+import io
 import json
 import os
 import pathlib
 import pickle
+import re
+import shutil
+import socket
+import ssl
+import subprocess
 import tempfile
 import threading
 import unittest
+import warnings
 from unittest import mock
 
 import transcript_delivery as td
 
-VECTORS = json.loads((pathlib.Path(__file__).parents[3] / "packages/web/site/content/webhook-vectors.json").read_text("utf-8"))
+CONTENT = pathlib.Path(__file__).parents[3] / "packages/web/site/content"
+VECTORS = json.loads((CONTENT / "webhook-vectors.json").read_text("utf-8"))
 ZIP = os.urandom(300_000)
 
 
@@ -40,6 +52,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_args):
         pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.accepted = 0
+
+    def process_request(self, request, client_address):
+        self.accepted += 1
+        super().process_request(request, client_address)
+
+    def handle_error(self, *_args):
+        pass  # connections that clients end
 
 
 def answers(body, status=200, **headers):
@@ -79,23 +107,121 @@ def sends_zip(cut_after=None, digest=ZIP, etag='"one"'):
     return act
 
 
-class ClientTest(unittest.TestCase):
+TEXT = "One.\n\u00e9\n".encode() * 50_000
+
+
+def sends(raw, then=lambda: None):
+    def act(handler):
+        handler.close_connection = True
+        handler.wfile.write(raw)
+        then()
+
+    return act
+
+
+def sends_until_it_closes(body):
+    return sends(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + body)
+
+
+def sends_chunks(body, extension=b"", trailer=b"", is_cut=False):
+    raw = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for at in range(0, len(body), 7_001):
+        chunk = body[at : at + 7_001]
+        raw += b"%x%s\r\n%s\r\n" % (len(chunk), extension, chunk)
+    return sends(raw[:-1_000] if is_cut else raw + b"0\r\n" + trailer + b"\r\n")
+
+
+def make_certificate(folder):
+    """A key and a certificate for 127.0.0.1, in one file."""
+    key, certificate, both = (os.path.join(folder, name) for name in ("key.pem", "certificate.pem", "both.pem"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+         "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True)  # fmt: skip
+    pathlib.Path(both).write_bytes(pathlib.Path(key).read_bytes() + pathlib.Path(certificate).read_bytes())
+    return both
+
+
+class Tunnel:
+    """A proxy that passes on what it is asked for by CONNECT."""
+
+    def __init__(self, case):
+        self.asked = []
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        case.addCleanup(self._listener.close)
+        self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        client, _ = self._listener.accept()
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += client.recv(1)
+        self.asked.append(head.decode().partition(" HTTP/")[0])
+        host, _, port = self.asked[0].split(" ")[1].partition(":")
+        service = socket.create_connection((host, int(port)))
+        client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        back = threading.Thread(target=self._copy, args=(service, client), daemon=True)
+        back.start()
+        self._copy(client, service)
+        back.join()
+        client.close()
+        service.close()
+
+    def _copy(self, source, target):
+        try:
+            while True:
+                data = source.recv(65_536)
+                if not data:
+                    break
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+class Awaited:
+    """AsyncTranscripts, or a part of it, called as Transcripts is."""
+
+    def __init__(self, part, loop):
+        self._part, self._loop = part, loop
+
+    def __getattr__(self, name):
+        found = getattr(self._part, name)
+        if not inspect.ismethod(found):
+            return Awaited(found, self._loop) if isinstance(found, td._Resource) else found
+
+        def call(*args, **named):
+            started = found(*args, **named)
+            return self._read(started) if inspect.isasyncgen(started) else self._loop.run_until_complete(started)
+
+        return call
+
+    def _read(self, rows):
+        try:
+            while True:
+                yield self._loop.run_until_complete(rows.__anext__())
+        except StopAsyncIteration:
+            pass
+
+
+class ServerTest(unittest.TestCase):
     def setUp(self):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.server.seen = []
         thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         self.addCleanup(thread.join)
         self.addCleanup(self.server.server_close)
         self.addCleanup(self.server.shutdown)
-        sleep = mock.patch.object(td.time, "sleep")
-        self.sleep = sleep.start()
-        self.addCleanup(sleep.stop)
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
-        base_url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        self.client = td.Transcripts("svc_live_test", base_url, timeout=5)
+        self.base_url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        proxies = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy", "NO_PROXY")
+        environment = mock.patch.dict(os.environ, {name: "" for name in proxies})
+        environment.start()
+        self.addCleanup(environment.stop)
 
     def given(self, *acts):
         self.server.acts = list(acts)
@@ -104,11 +230,40 @@ class ClientTest(unittest.TestCase):
     def seen(self):
         return self.server.seen
 
-    @property
-    def pauses(self):
-        return [call.args[0] for call in self.sleep.call_args_list]
+
+class ClientTest(ServerTest):
+    is_asyncio = False
+
+    def setUp(self):
+        super().setUp()
+        if self.is_asyncio:
+            self.loop = asyncio.new_event_loop()
+            self.addCleanup(self.loop.close)
+        self.pauses = []
+        self.client = self.open_client(self.base_url)
+
+    def open_client(self, base_url, **options):
+        if self.is_asyncio:
+            client = Awaited(td.AsyncTranscripts("svc_live_test", base_url, **options), self.loop)
+            self.addCleanup(client.aclose)
+        else:
+            client = td.Transcripts("svc_live_test", base_url, **options)
+
+        async def sleep(seconds):
+            self.pauses.append(seconds)
+
+        client._connection.driver.sleep = sleep
+        return client
 
 
+def on_both(case):
+    """Each test of the case a second time, with AsyncTranscripts."""
+    name = f"{case.__name__}Asyncio"
+    globals()[name] = type(name, (case,), {"is_asyncio": True})
+    return case
+
+
+@on_both
 class Requests(ClientTest):
     def test_the_key_is_a_bearer_token(self):
         self.given(answers({"ok": True, "credits": {"available": 7}}))
@@ -199,17 +354,18 @@ class Requests(ClientTest):
         base = self.client._connection._base
         for given in (base + "/", base + "/v1", f" {base}/v1// "):
             self.given(answers({"ok": True}))
-            td.Transcripts("svc_live_test", given).account()
+            self.open_client(given).account()
             self.assertEqual(self.seen.pop()[1], "/v1/account")
-        self.assertEqual(td.Transcripts("k", "https://a.test/transcripts/v1/")._connection._base, "https://a.test/transcripts")
+        client = self.open_client("https://a.test/transcripts/v1/")
+        self.assertEqual(client._connection._base, "https://a.test/transcripts")
 
     def test_a_base_address_that_is_none_is_an_error_at_once(self):
         for given in ("api.example.com", "localhost:8080", "ftp://a.test", "https://", "http://a b", "https://a.test:x"):
             with self.assertRaisesRegex(ValueError, "base_url is no http or https address"):
-                td.Transcripts("svc_live_test", given)
+                self.open_client(given)
         for given in ("https://u:p@a.test", "https://a.test?x=1", "https://a.test#x"):
             with self.assertRaisesRegex(ValueError, "give the address alone"):
-                td.Transcripts("svc_live_test", given)
+                self.open_client(given)
 
     def test_a_long_retry_after_is_the_callers(self):
         self.given(answers(envelope(code="archive_failed"), 409, Retry_After=3600))
@@ -251,9 +407,79 @@ class Requests(ClientTest):
         self.assertEqual(len(self.seen), 1)
 
     def test_an_address_elsewhere_is_refused(self):
-        self.given(answers({"status": "pending", "poll_url": "http://elsewhere.test/"}, 202))
-        with self.assertRaisesRegex(td.TranscriptsError, "not an address of the service"):
-            self.client.transcripts.get("manualEn001")
+        for address in ("http://elsewhere.test/", "//elsewhere.test/", "/v1/a b", "/v1/a\r\nHost: elsewhere.test"):
+            self.given(answers({"status": "pending", "poll_url": address}, 202))
+            with self.assertRaisesRegex(td.TranscriptsError, "not an address of the service"):
+                self.client.transcripts.get("manualEn001")
+
+    def test_no_header_has_a_line_break(self):
+        for key in ("a\r\nX-Other: 1", "a\n", "\u00e9"):
+            with self.assertRaisesRegex(ValueError, "Idempotency-Key"):
+                self.client.jobs.create(video_ids=["manualEn001"], idempotency_key=key)
+
+    def test_a_body_in_chunks_and_one_that_ends_with_the_connection_are_read_whole(self):
+        for act in (sends_chunks(TEXT), sends_chunks(TEXT, b";a=b", b"X-Digest: 1\r\n"), sends_until_it_closes(TEXT)):
+            self.given(act)
+            self.assertEqual(self.client.jobs.file("job-1", "manualEn001"), TEXT.decode())
+
+    def test_a_body_that_is_cut_is_asked_for_again(self):
+        whole = answers(TEXT)
+        for act in (sends_chunks(TEXT, is_cut=True), answers(TEXT, Content_Length=len(TEXT) + 1, Connection="close")):
+            self.given(act, whole)
+            self.assertEqual(self.client.jobs.file("job-1", "manualEn001"), TEXT.decode())
+
+    def test_an_answer_that_is_no_http_is_a_lost_connection(self):
+        for raw in (b"SSH-2.0-x\r\n\r\n", b"HTTP/1.1 200 OK\r\nA: " + b"b" * 200_000, b""):
+            self.given(sends(raw))
+            with self.assertRaises(td.ConnectionLost):
+                self.client.account()
+
+    def test_a_service_that_does_not_answer_or_stops_in_between_is_lost(self):
+        ended = threading.Event()
+        self.addCleanup(ended.set)
+        client = self.open_client(self.base_url, timeout=0.1, max_retries=0)
+        for raw in (b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12"):
+            self.given(sends(raw, then=lambda: ended.wait(60)))
+            with self.assertRaisesRegex(td.ConnectionLost, "timed out"):
+                client.account()
+
+    def test_a_service_that_is_away_is_lost(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            client = self.open_client(f"http://127.0.0.1:{free.getsockname()[1]}")
+            with self.assertRaisesRegex(td.ConnectionLost, "could not be reached"):
+                client.account()
+        self.assertEqual(len(self.pauses), 4)
+
+    def test_a_proxy_of_the_environment_is_used(self):
+        self.given(answers({"ok": True}))
+        proxy = self.base_url.replace("//", "//user:p%40ss@")
+        with mock.patch.dict(os.environ, {"http_proxy": proxy, "no_proxy": "direct.test"}):
+            self.open_client("http://service.test/base").account()
+            with self.assertRaises(td.ConnectionLost):
+                self.open_client("http://direct.test", timeout=5, max_retries=0).account()
+        [(_, path, headers, _)] = self.seen
+        self.assertEqual((path, headers["Host"]), ("http://service.test/base/v1/account", "service.test"))
+        self.assertEqual(headers["Proxy-Authorization"], "Basic " + base64.b64encode(b"user:p@ss").decode())
+
+    @unittest.skipUnless(shutil.which("openssl"), "there is no openssl here")
+    def test_tls_is_verified_also_within_the_tunnel_of_a_proxy(self):
+        pem = make_certificate(self.folder)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(pem)
+        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.given(answers({"credits": 7}))
+        base_url = self.base_url.replace("http:", "https:")
+        with self.assertRaisesRegex(td.ConnectionLost, "(?i)certificate"):
+            self.open_client(base_url).account()
+        tunnel = Tunnel(self)
+        with mock.patch.dict(os.environ, {"SSL_CERT_FILE": pem}):
+            self.assertEqual(self.open_client(base_url).account()["credits"], 7)
+            self.assertEqual(tunnel.asked, [])
+            with mock.patch.dict(os.environ, {"https_proxy": tunnel.address}):
+                self.assertEqual(self.open_client(base_url).account()["credits"], 7)
+        self.assertEqual(tunnel.asked, [f"CONNECT {self.base_url[7:]}"])
+        self.assertEqual(len(self.seen), 2)
 
     def test_an_answer_says_what_it_cost(self):
         costs = {"X_Credits_Charged": 1, "X_Credits_Balance": 99, "X_Cache": "MISS", "X_Request_Id": "one"}
@@ -304,6 +530,16 @@ class Requests(ClientTest):
         with self.assertRaises(TimeoutError), self.assertWarnsRegex(UserWarning, "until 2026-01-16T00:00"):
             self.client.jobs.wait("job-1", timeout=1)
 
+    def test_the_warning_of_a_pause_names_the_line_that_waits(self):
+        states = ("paused", "completed")
+        self.given(*[answers({"job": {"id": "job-1", "status": status}}) for status in states])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.client.jobs.wait("job-1")
+        if not self.is_asyncio:  # there it is the line of the task that awaits
+            self.assertEqual(caught[0].filename, __file__)
+        self.assertNotEqual(caught[0].filename, td.__file__)
+
     def test_each_pause_is_reported_once(self):
         states = ("running", "paused", "paused", "running", "paused", "completed")
         self.given(*[answers({"job": {"id": "job-1", "status": status}}) for status in states])
@@ -312,6 +548,7 @@ class Requests(ClientTest):
         self.assertEqual(seen, ["paused", "paused"])
 
 
+@on_both
 class Archives(ClientTest):
     def save(self, *acts):
         self.given(*acts)
@@ -355,6 +592,191 @@ class Archives(ClientTest):
         [saved] = self.client.jobs.document("job-1", to=os.path.join(self.folder, "talks.md"), max_words=5_000)
         self.assertEqual(pathlib.Path(saved.path).read_bytes(), ZIP)
         self.assertTrue(self.seen[-1][1].startswith("/v1/jobs/job-1/document?max_words=5000"), self.seen[-1][1])
+
+
+class Concurrency(ServerTest):
+    """What only AsyncTranscripts does."""
+
+    def setUp(self):
+        super().setUp()
+        self.client = td.AsyncTranscripts("svc_live_test", self.base_url)
+
+    def given_silence(self, raw=b""):
+        """An answer that begins with `raw` and never ends. Returns two events: of the request, and of its end by the client."""
+        began, ended = threading.Event(), threading.Event()
+
+        def wait(handler):
+            handler.close_connection = True
+            handler.wfile.write(raw)
+            began.set()
+            try:
+                handler.connection.recv(1)
+            except ConnectionResetError:
+                pass
+            ended.set()
+
+        self.given(wait)
+        return began, ended
+
+    async def cancel(self, calling, began):
+        task = asyncio.ensure_future(calling)
+        self.assertTrue(await asyncio.get_running_loop().run_in_executor(None, began.wait, 30))
+        task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+
+    def test_fifty_transcripts_are_fetched_at_once(self):
+        together = threading.Barrier(50, timeout=30)
+
+        def act(handler):
+            together.wait()
+            answers({"text": handler.path})(handler)
+
+        self.given(act)
+        ids = [f"manualEn{number:03}" for number in range(50)]
+
+        async def fetch_all():
+            async with self.client as client:
+                return await asyncio.gather(*[client.transcripts.get(one) for one in ids])
+
+        found = asyncio.run(fetch_all())
+        self.assertEqual([one in transcript["text"] for one, transcript in zip(ids, found)], [True] * 50)
+
+    def test_three_hundred_calls_at_once_take_a_hundred_connections(self):
+        self.given(answers({"ok": True}))
+
+        async def ask():
+            async with self.client as client:
+                await asyncio.gather(*[client.account() for _ in range(300)])
+
+        asyncio.run(ask())
+        self.assertEqual(len(self.seen), 300)
+        self.assertLessEqual(self.server.accepted, td.MAX_CONNECTIONS)
+
+    def test_a_cancelled_task_ends_its_request_and_sends_no_other(self):
+        for raw in (b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", b"HTTP/1.1 200 OK\r\n\r\n{"):
+            with self.subTest(raw):
+                self.seen.clear()
+                began, ended = self.given_silence(raw)
+                asyncio.run(self.cancel(self.client.transcripts.get("manualEn001"), began))
+                self.assertTrue(ended.wait(30))
+                self.assertEqual(len(self.seen), 1)
+
+    def test_a_cancelled_download_leaves_no_file(self):
+        announced = f'Content-Length: 9\r\nETag: "one"\r\nRepr-Digest: sha-256=:{"A" * 43}=:'
+        began, ended = self.given_silence(f"HTTP/1.1 200 OK\r\n{announced}\r\n\r\nPK".encode())
+        asyncio.run(self.cancel(self.client.jobs.archive("job-1", to=os.path.join(self.folder, "talks.zip")), began))
+        self.assertTrue(ended.wait(30))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_requests_that_are_cancelled_or_fail_take_no_room_from_others(self):
+        async def ask():
+            with mock.patch.object(td, "MAX_CONNECTIONS", 2):
+                for _ in range(3):
+                    began, _ = self.given_silence()
+                    await self.cancel(self.client.account(), began)
+                    self.given(drops, answers(envelope(retryable=False), 400), answers({"url": None}))
+                    for _ in range(2):
+                        with self.assertRaises(td.TranscriptsError):
+                            await self.client.webhooks.test()
+                    await self.client.account()
+            await self.client.aclose()
+
+        asyncio.run(asyncio.wait_for(ask(), 30))
+
+    def test_calls_one_after_another_use_one_connection(self):
+        self.given(answers({"ok": True}), answers(envelope(retryable=False), 404), sends_chunks(b"{}"), answers({"ok": True}))
+
+        async def ask():
+            await self.client.account()
+            with self.assertRaises(td.ApiError):
+                await self.client.account()
+            self.assertEqual(self.server.accepted, 1)
+            await self.client.account()  # which the service closes
+            await self.client.account()
+            await self.client.account()
+            await self.client.aclose()
+
+        asyncio.run(ask())
+        self.assertEqual((self.server.accepted, len(self.seen)), (2, 5))
+
+    def test_a_change_without_a_key_never_goes_on_a_connection_that_may_have_been_closed(self):
+        self.given(answers({"delivery": 1}))
+
+        async def ask():
+            async with self.client as client:
+                await client.account()
+                await client.webhooks.test()
+
+        asyncio.run(ask())
+        self.assertEqual(self.server.accepted, 2)
+
+    def test_a_client_outlives_an_event_loop(self):
+        self.given(answers({"credits": 7}))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # of connections that no aclose has closed
+            for _ in range(3):
+                self.assertEqual(asyncio.run(self.client.account())["credits"], 7)
+                self.assertEqual(len(self.client._connection.driver._pools), 1)
+            self.client = None
+            gc.collect()
+
+    def test_callbacks_may_be_coroutines(self):
+        self.given(*[answers({"job": {"id": "job-1", "status": status}}) for status in ("paused", "completed")])
+        seen = []
+
+        async def keep(job):
+            await asyncio.sleep(0)
+            seen.append(job["status"])
+
+        async def wait():
+            self.client._connection.driver.sleep = mock.AsyncMock()
+            async with self.client as client:
+                await client.jobs.wait("job-1", on_progress=keep, on_pause=keep)
+
+        asyncio.run(wait())
+        self.assertEqual(seen, ["paused", "paused", "completed"])
+
+    def test_the_event_loop_is_free_while_a_call_waits(self):
+        began, _ = self.given_silence()
+
+        async def count():
+            ticks = 0
+            task = asyncio.ensure_future(self.client.account())
+            while not began.is_set():
+                await asyncio.sleep(0.001)
+                ticks += 1
+            task.cancel()
+            return ticks
+
+        self.assertGreater(asyncio.run(count()), 0)
+
+    def test_it_has_every_method_of_transcripts(self):
+        def calls(part):
+            return {name for name in dir(part) if not name.startswith("_")}
+
+        other = td.Transcripts("svc_live_test", self.base_url)
+        self.assertEqual(calls(self.client) - calls(other), {"aclose"})
+        for name in calls(other):
+            if isinstance(getattr(other, name), td._Resource):
+                for method in calls(getattr(other, name)):
+                    one, two = (getattr(getattr(client, name), method) for client in (self.client, other))
+                    self.assertEqual(inspect.signature(one), inspect.signature(two))
+                    is_awaited = inspect.iscoroutinefunction(one) or "AsyncIterator" in str(inspect.signature(one))
+                    self.assertTrue(is_awaited and not inspect.iscoroutinefunction(two), f"{name}.{method}")
+
+    def test_the_examples_of_the_documents_run(self):
+        readme = pathlib.Path(__file__).with_name("README.md").read_text("utf-8")
+        guide = (CONTENT / "python.md").read_text("utf-8")
+        for document in (readme, guide):
+            [example] = [code for code in re.findall(r"^```py(?:thon)?\n(.*?)^```", document, re.M | re.S) if "asyncio" in code]
+            self.given(answers({"text": "One.", "results": [{"url": "https://a.test"}], "next": None}))
+            code = example.replace("{{publicUrl}}", self.base_url)
+            printed = io.StringIO()
+            environment = {"TRANSCRIPTS_API_KEY": "svc_live_test", "TRANSCRIPTS_BASE_URL": self.base_url}
+            with mock.patch.dict(os.environ, environment), contextlib.redirect_stdout(printed):
+                exec(compile(code, "example", "exec"), {"__name__": "example"})
+            self.assertRegex(printed.getvalue(), r"One\.[\s\S]*https://a\.test")
 
 
 class Webhooks(unittest.TestCase):

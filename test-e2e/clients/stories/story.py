@@ -1,8 +1,9 @@
+import asyncio
 import dataclasses
 import json
 import sys
 
-from transcript_delivery import Transcripts, WebhookVerificationError, verify_webhook
+from transcript_delivery import AsyncTranscripts, Transcripts, WebhookVerificationError, verify_webhook
 
 client = Transcripts()
 what, first, *videos = sys.argv[1:]
@@ -15,6 +16,14 @@ def run_job():
     saved = [dataclasses.asdict(file) for file in client.jobs.archive(job["id"], to=first)]
     charged = job["credits"]["charged"]
     return {"job": job["id"], "counts": job["counts"], "charged": charged, "saved": saved, "progress": len(seen)}
+
+
+async def read_at_once():
+    async with AsyncTranscripts() as client:
+        found = await asyncio.gather(*[client.transcripts.get(video) for video in (first, *videos)])
+        received = [row["video_id"] async for row in client.library.list()]
+    read = [transcript["video"]["id"] for transcript in found]
+    return {"charged": sum(transcript["meta"]["charged"] for transcript in found), "missing": sorted({*read} - {*received})}
 
 
 def set_webhook():
@@ -34,4 +43,7 @@ def verify():
         return {"type": event["type"], "refused": type(error).__name__}
 
 
-print(json.dumps({"job": run_job, "webhook": set_webhook, "verify": verify}[what]()))
+if what == "read":
+    print(json.dumps(asyncio.run(read_at_once())))
+else:
+    print(json.dumps({"job": run_job, "webhook": set_webhook, "verify": verify}[what]()))
