@@ -133,13 +133,8 @@ export class Job {
     await this.#connection.text({ ...options, method: 'DELETE', path: this.#path });
   }
 
-  videos({
-    signal,
-    timeoutMs,
-    ...query
-  }: Query<'listJobVideos'> & RequestOptions = {}): Pages<JobVideo, Answer<'listJobVideos'>> {
-    const call = { signal, timeoutMs, query, path: `${this.#path}/videos` };
-    return createList(this.#connection, call, ({ videos }: Answer<'listJobVideos'>) => videos);
+  videos(options: Query<'listJobVideos'> & RequestOptions = {}): Pages<JobVideo, Answer<'listJobVideos'>> {
+    return createList(this.#connection, `${this.#path}/videos`, 'videos', options);
   }
 
   manifest(options: RequestOptions = {}): Promise<JobManifest> {

@@ -1,4 +1,4 @@
-import type { Call, Connection } from './connection.ts';
+import type { Call, Connection, RequestOptions } from './connection.ts';
 
 /** Items of a list, read page by page as they are asked for: `for await (const item of pages)`. */
 export class Pages<Row, Page> implements AsyncIterable<Row> {
@@ -33,15 +33,18 @@ export class Pages<Row, Page> implements AsyncIterable<Row> {
   }
 }
 
-/** A list whose pages name the next one in `next`. */
+type NameOf<Rows, Page> = { [Name in keyof Page]: Page[Name] extends Rows ? Name : never }[keyof Page];
+
+/** A list whose pages have their items in `name`, and the address of the next one in `next`. */
 export const createList = <Row, Page extends { readonly next: string | null }>(
   connection: Connection,
-  first: Call,
-  rows: (page: Page) => readonly Row[],
+  path: string,
+  name: NameOf<readonly Row[], Page>,
+  { signal, timeoutMs, ...query }: RequestOptions,
 ): Pages<Row, Page> =>
   new Pages<Row, Page>(
     (call) => connection.json<Page>(call),
-    first,
-    rows,
+    { signal, timeoutMs, path, query },
+    (page) => page[name] as readonly Row[],
     ({ next }, call) => (next === null ? null : { ...call, path: next, query: {} }),
   );

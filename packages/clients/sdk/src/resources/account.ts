@@ -73,26 +73,14 @@ export const usage = (connection: Connection) => ({
     connection.text({ signal, timeoutMs, path, query: { ...query, format: 'csv' } }),
 
   /** Changes of the balance, newest first. New entries shift nothing while you read. */
-  ledger: ({ signal, timeoutMs, ...query }: Ledger = {}): Pages<LedgerRow, LedgerPage> =>
-    createList(
-      connection,
-      { signal, timeoutMs, path, query: { resource: 'ledger', ...query } },
-      ({ rows }: LedgerPage) => rows,
-    ),
+  ledger: (options: Ledger = {}): Pages<LedgerRow, LedgerPage> =>
+    createList(connection, `${path}?resource=ledger`, 'rows', options),
 });
 
 export const requests = (connection: Connection) => ({
   /** Requests of the last seven days that were charged or failed, newest first. */
-  list: ({
-    signal,
-    timeoutMs,
-    ...query
-  }: Query<'listRequests'> & RequestOptions = {}): Pages<LoggedRequest, Answer<'listRequests'>> =>
-    createList(
-      connection,
-      { signal, timeoutMs, path: '/v1/requests', query },
-      (page: Answer<'listRequests'>) => page.requests,
-    ),
+  list: (options: Query<'listRequests'> & RequestOptions = {}): Pages<LoggedRequest, Answer<'listRequests'>> =>
+    createList(connection, '/v1/requests', 'requests', options),
 
   /** The request with this id: `requestId` of an error, X-Request-Id of an answer. */
   get: async (id: string, options: RequestOptions = {}): Promise<LoggedRequest> =>
@@ -125,11 +113,7 @@ export const billing = (connection: Connection) => ({
     }),
 
   purchases: (options: RequestOptions = {}): Pages<Purchase, Answer<'listPurchases'>> =>
-    createList(
-      connection,
-      { ...options, path: '/v1/billing/purchases' },
-      ({ purchases }: Answer<'listPurchases'>) => purchases,
-    ),
+    createList(connection, '/v1/billing/purchases', 'purchases', options),
 
   portal: async (options: RequestOptions = {}): Promise<string> =>
     (await connection.json<Answer<'openPortal'>>({ ...options, path: '/v1/billing/portal' })).url,

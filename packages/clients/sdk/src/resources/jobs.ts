@@ -19,14 +19,6 @@ export const jobs = (connection: Connection) => ({
   },
 
   /** Newest first, without their videos. */
-  list: ({
-    signal,
-    timeoutMs,
-    ...query
-  }: Query<'listJobs'> & RequestOptions = {}): Pages<JobSummary, Answer<'listJobs'>> =>
-    createList(
-      connection,
-      { signal, timeoutMs, path: '/v1/jobs', query },
-      ({ jobs: rows }: Answer<'listJobs'>) => rows,
-    ),
+  list: (options: Query<'listJobs'> & RequestOptions = {}): Pages<JobSummary, Answer<'listJobs'>> =>
+    createList(connection, '/v1/jobs', 'jobs', options),
 });

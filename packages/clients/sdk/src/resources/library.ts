@@ -15,23 +15,18 @@ const PASSAGES_A_PAGE = 50;
 
 export const library = (connection: Connection) => ({
   /** The transcripts that the account has received, newest first, without their text; free. */
-  list: ({
-    signal,
-    timeoutMs,
-    ...query
-  }: Omit<Query<'listLibrary'>, 'format'> & RequestOptions = {}): Pages<LibraryTranscript, Listed> =>
-    createList(connection, { signal, timeoutMs, query, path }, (page: Listed) => page.transcripts),
+  list: (
+    options: Omit<Query<'listLibrary'>, 'format'> & RequestOptions = {},
+  ): Pages<LibraryTranscript, Listed> => createList(connection, path, 'transcripts', options),
 
   /** What was said in them: passages with all words of `q`, best first; free. "Quotes" make a phrase, -word leaves out. */
   search: (
     q: string,
-    { signal, timeoutMs, ...choice }: Omit<Query<'searchLibrary'>, 'q' | 'format'> & RequestOptions = {},
-  ): Pages<LibraryPassage, SearchPage> =>
-    createList(
-      connection,
-      { signal, timeoutMs, query: { q, ...choice }, path: searchPath },
-      (page: SearchPage) => page.results,
-    ),
+    options: Omit<Query<'searchLibrary'>, 'q' | 'format'> & RequestOptions = {},
+  ): Pages<LibraryPassage, SearchPage> => {
+    const query: object = { q, ...options };
+    return createList(connection, searchPath, 'results', query);
+  },
 
   /** All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000. */
   csv: async ({

@@ -13,22 +13,14 @@ export const monitors = (connection: Connection) => ({
     (await connection.json<Answer<'getMonitor'>>({ ...options, path: at(id) })).monitor,
 
   list: (options: RequestOptions = {}): Pages<Monitor, Answer<'listMonitors'>> =>
-    createList(
-      connection,
-      { ...options, path: '/v1/monitors' },
-      (page: Answer<'listMonitors'>) => page.monitors,
-    ),
+    createList(connection, '/v1/monitors', 'monitors', options),
 
   /** The new videos that it has found, newest first. */
   videos: (
     id: string,
-    { signal, timeoutMs, ...query }: Query<'listMonitorVideos'> & RequestOptions = {},
+    options: Query<'listMonitorVideos'> & RequestOptions = {},
   ): Pages<MonitorVideo, Answer<'listMonitorVideos'>> =>
-    createList(
-      connection,
-      { signal, timeoutMs, query, path: `${at(id)}/videos` },
-      (page: Answer<'listMonitorVideos'>) => page.videos,
-    ),
+    createList(connection, `${at(id)}/videos`, 'videos', options),
 
   /** A monitor whose key was revoked goes on under this one. */
   resume: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>

@@ -29,16 +29,10 @@ export const webhooks = (connection: Connection) => ({
     ).delivery,
 
   /** The deliveries of the last 30 days, newest first. */
-  deliveries: ({
-    signal,
-    timeoutMs,
-    ...query
-  }: Query<'listDeliveries'> & RequestOptions = {}): Pages<Delivery, Answer<'listDeliveries'>> =>
-    createList(
-      connection,
-      { signal, timeoutMs, query, path: `${path}/deliveries` },
-      (page: Answer<'listDeliveries'>) => page.deliveries,
-    ),
+  deliveries: (
+    options: Query<'listDeliveries'> & RequestOptions = {},
+  ): Pages<Delivery, Answer<'listDeliveries'>> =>
+    createList(connection, `${path}/deliveries`, 'deliveries', options),
 
   /** A delivery with its attempts and its body. */
   delivery: (id: string, options: RequestOptions = {}): Promise<Answer<'getDelivery'>> =>
