@@ -29,6 +29,14 @@ export type Call = RequestOptions & {
   readonly repeatable?: boolean | undefined;
 };
 
+/** A call whose options are its query too, but for those of every method. */
+export const queryCall = (path: string, { signal, timeoutMs, ...query }: RequestOptions): Call => ({
+  signal,
+  timeoutMs,
+  path,
+  query,
+});
+
 export type ConnectionOptions = {
   readonly apiKey: string;
   readonly baseUrl: string;

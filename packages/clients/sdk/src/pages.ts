@@ -1,4 +1,4 @@
-import type { Call, Connection, RequestOptions } from './connection.ts';
+import { type Call, type Connection, queryCall, type RequestOptions } from './connection.ts';
 
 /** Items of a list, read page by page as they are asked for: `for await (const item of pages)`. */
 export class Pages<Row, Page> implements AsyncIterable<Row> {
@@ -40,11 +40,11 @@ export const createList = <Row, Page extends { readonly next: string | null }>(
   connection: Connection,
   path: string,
   name: NameOf<readonly Row[], Page>,
-  { signal, timeoutMs, ...query }: RequestOptions,
+  options: RequestOptions,
 ): Pages<Row, Page> =>
   new Pages<Row, Page>(
     (call) => connection.json<Page>(call),
-    { signal, timeoutMs, path, query },
+    queryCall(path, options),
     (page) => page[name] as readonly Row[],
     ({ next }, call) => (next === null ? null : { ...call, path: next, query: {} }),
   );

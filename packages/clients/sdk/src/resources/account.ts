@@ -12,7 +12,7 @@ import type {
   Query,
   UsageDays,
 } from '../api.ts';
-import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
+import { type Connection, type CreateOptions, queryCall, type RequestOptions } from '../connection.ts';
 import { createList, type Pages } from '../pages.ts';
 
 const atKey = (id: string) => `/v1/keys/${encodeURIComponent(id)}`;
@@ -66,11 +66,9 @@ const path = '/v1/usage';
 
 export const usage = (connection: Connection) => ({
   /** Use by UTC day and key, of the last 30 days by default. */
-  days: ({ signal, timeoutMs, ...query }: Days = {}): Promise<UsageDays> =>
-    connection.json({ signal, timeoutMs, path, query }),
+  days: (options: Days = {}): Promise<UsageDays> => connection.json(queryCall(path, options)),
 
-  csv: ({ signal, timeoutMs, ...query }: Days = {}): Promise<string> =>
-    connection.text({ signal, timeoutMs, path, query: { ...query, format: 'csv' } }),
+  csv: (options: Days = {}): Promise<string> => connection.text(queryCall(`${path}?format=csv`, options)),
 
   /** Changes of the balance, newest first. New entries shift nothing while you read. */
   ledger: (options: Ledger = {}): Pages<LedgerRow, LedgerPage> =>

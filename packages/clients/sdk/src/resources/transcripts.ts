@@ -1,5 +1,5 @@
 import type { Query, Transcript, TranscriptFormat } from '../api.ts';
-import type { Connection, RequestOptions } from '../connection.ts';
+import { type Call, type Connection, queryCall, type RequestOptions } from '../connection.ts';
 import { type Answered, type Meta, readAnswer, readMeta } from '../meta.ts';
 
 type PassageChoice = 'passages' | 'passage_characters';
@@ -15,12 +15,13 @@ export type TranscriptFile = {
 
 const path = '/v1/transcript';
 
-/** A retry of a refresh costs nothing more. */
-const onceOnly = ({ refresh }: Pick<Choice, 'refresh'>) =>
-  refresh ? { headers: { 'Idempotency-Key': crypto.randomUUID() } } : {};
-
 const VIDEO_ID = /^[\w-]{11}$/;
-const toSource = (video: string) => (VIDEO_ID.test(video) ? { video_id: video } : { input: video });
+const toCall = (video: string, choice: Choice): Call => {
+  const query = { ...(VIDEO_ID.test(video) ? { video_id: video } : { input: video }), ...choice };
+  const call = queryCall(path, query);
+  // A retry of a refresh costs nothing more.
+  return choice.refresh ? { ...call, headers: { 'Idempotency-Key': crypto.randomUUID() } } : call;
+};
 
 const fileName = (response: Response): string | null => {
   const disposition = response.headers.get('content-disposition') ?? '';
@@ -36,28 +37,20 @@ export const transcripts = (connection: Connection) => ({
    */
   get: <Format extends TranscriptFormat = 'both'>(
     video: string,
-    { signal, timeoutMs, ...choice }: { format?: Format | undefined } & Choice = {},
+    choice: { format?: Format | undefined } & Choice = {},
   ): Promise<Answered<Transcript<Format>>> =>
-    connection.pollResult(
-      { signal, timeoutMs, path, query: { ...toSource(video), ...choice }, ...onceOnly(choice) },
-      readAnswer<Transcript<Format>>,
-    ),
+    connection.pollResult(toCall(video, choice), readAnswer<Transcript<Format>>),
 
   /** The same as a file, such as SubRip. */
   file: (
     video: string,
-    {
-      signal,
-      timeoutMs,
-      ...choice
-    }: { format?: TranscriptFormat | undefined } & Omit<Choice, PassageChoice> = {},
-  ): Promise<TranscriptFile> =>
-    connection.pollResult(
-      { signal, timeoutMs, path, query: { ...toSource(video), raw: true, ...choice }, ...onceOnly(choice) },
-      async (response) => ({
-        text: await response.text(),
-        name: fileName(response),
-        meta: readMeta(response),
-      }),
-    ),
+    choice: { format?: TranscriptFormat | undefined } & Omit<Choice, PassageChoice> = {},
+  ): Promise<TranscriptFile> => {
+    const options = { raw: true, ...choice };
+    return connection.pollResult(toCall(video, options), async (response) => ({
+      text: await response.text(),
+      name: fileName(response),
+      meta: readMeta(response),
+    }));
+  },
 });

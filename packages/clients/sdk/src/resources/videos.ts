@@ -1,5 +1,5 @@
 import type { Answer, ListedVideo, Query, SearchResult } from '../api.ts';
-import type { Call, Connection, RequestOptions } from '../connection.ts';
+import { type Call, type Connection, queryCall, type RequestOptions } from '../connection.ts';
 import { type Answered, readAnswer } from '../meta.ts';
 import { Pages } from '../pages.ts';
 
@@ -15,24 +15,25 @@ export const videos = (connection: Connection) => ({
     connection.json({ ...options, path: '/v1/video/languages', query: { input: video } }),
 
   /** A reference to a video, or to the second `at` of it; `apa` is the default format. Free, and fetches nothing. */
-  cite: (
-    video: string,
-    { signal, timeoutMs, ...choice }: CitationChoice & RequestOptions = {},
-  ): Promise<string> =>
-    connection.text({ signal, timeoutMs, path: '/v1/video/citation', query: { input: video, ...choice } }),
+  cite: (video: string, options: CitationChoice & RequestOptions = {}): Promise<string> => {
+    const query = { input: video, ...options };
+    return connection.text(queryCall('/v1/video/citation', query));
+  },
 
   /** The videos of a channel, a playlist or a `list:<key>`; `pages()` has `counts`. */
   list: (
     source: string,
-    { contents, signal, timeoutMs }: Pick<Query<'listVideos'>, 'contents'> & RequestOptions = {},
-  ): Pages<ListedVideo, Answered<Answer<'listVideos'>>> =>
-    new Pages<ListedVideo, Answered<Answer<'listVideos'>>>(
+    options: Pick<Query<'listVideos'>, 'contents'> & RequestOptions = {},
+  ): Pages<ListedVideo, Answered<Answer<'listVideos'>>> => {
+    const query = { input: source, ...options };
+    return new Pages<ListedVideo, Answered<Answer<'listVideos'>>>(
       (call) => connection.pollResult(call, readAnswer<Answer<'listVideos'>>),
-      { signal, timeoutMs, path: '/v1/videos', query: { input: source, contents } },
+      queryCall('/v1/videos', query),
       (page) => page.videos,
       ({ next_offset: offset }, call) =>
         offset === null ? null : { ...call, query: { ...call.query, offset } },
-    ),
+    );
+  },
 
   /** The videos that a text names, as a list to use as `input` of a job. */
   resolve: (text: string, options: RequestOptions = {}): Promise<Answered<Answer<'resolveVideos'>>> => {
@@ -47,11 +48,13 @@ type SearchPage = Answered<Answer<'searchPage'>>;
 export const search =
   (connection: Connection) =>
   /** Results page by page: each page costs a credit when it is read. */
-  (q: string, { signal, timeoutMs, ...choice }: SearchOptions = {}): Pages<SearchResult, SearchPage> =>
-    new Pages<SearchResult, SearchPage>(
+  (q: string, options: SearchOptions = {}): Pages<SearchResult, SearchPage> => {
+    const query = { q, ...options };
+    return new Pages<SearchResult, SearchPage>(
       (call) => connection.json(call),
-      { signal, timeoutMs, path: '/v1/search', query: { q, ...choice } },
+      queryCall('/v1/search', query),
       ({ results }) => results,
       ({ continuation }, call) =>
         continuation === null ? null : { ...call, query: { ...call.query, continuation } },
     );
+  };
