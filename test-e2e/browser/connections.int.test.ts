@@ -47,7 +47,7 @@ it('the holder reads what an app may do and spend, allows less, sees it listed, 
     await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
     expect(new URL(page.url()).searchParams.get('code')).not.toBeNull();
 
-    await goTo(place, visitor, '/connections', 'Connections');
+    await goTo(place, visitor, '/connections', 'Connected apps');
     const row = page.getByRole('row', { name: 'Research assistant' });
     expect(await page.getByRole('row', { name: 'Research assistant' }).innerText()).toMatch(
       /read, fetch\s+7\s/,

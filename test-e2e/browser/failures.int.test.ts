@@ -13,7 +13,7 @@ let place: Place;
 let guest: Guest;
 const ids = { job: '', monitor: '', delivery: '', request: '', appRequest: '' };
 /** Those of the navigation. */
-const LINKS = 12;
+const LINKS = 9;
 
 type Made = { job: { id: string }; monitor: { id: string }; delivery: { id: string }; checkout_url: string };
 const make = async (route: string, body: object = {}): Promise<Made> =>
@@ -127,7 +127,7 @@ describe('if a service hangs', () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(LINKS);
       }
-      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.getByRole('link', { name: 'Access' }).click();
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
       await end();
       expect(visitor.complaints).toEqual([]);

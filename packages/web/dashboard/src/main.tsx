@@ -84,7 +84,7 @@ const App = () => {
     if (shown.current !== id) location.reload();
     return followSession(id);
   }, [mustSignIn, id]);
-  return mustSignIn ? null : <Shell account={account} views={<Views />} />;
+  return mustSignIn ? null : <Shell account={account} view={<Views />} />;
 };
 
 applyTheme();

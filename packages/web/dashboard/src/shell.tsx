@@ -4,26 +4,10 @@ import { Link, useLocation } from 'wouter';
 import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
 import { Failure } from './parts/failure.tsx';
-import { Icon, type IconName } from './parts/icon.tsx';
+import { Icon } from './parts/icon.tsx';
 import { ReadState } from './parts/read-state.tsx';
 import { leaveSession } from './session.ts';
-
-const views: readonly (readonly [path: string, name: string, icon: IconName])[] = [
-  ['/', 'Overview', 'overview'],
-  ['/read', 'Read', 'read'],
-  ['/library', 'Library', 'library'],
-  ['/keys', 'Keys', 'keys'],
-  ['/connections', 'Connections', 'connections'],
-  ['/jobs', 'Jobs', 'jobs'],
-  ['/monitors', 'Monitors', 'monitors'],
-  ['/webhooks', 'Webhooks', 'webhooks'],
-  ['/requests', 'Requests', 'requests'],
-  ['/billing', 'Billing', 'billing'],
-  ['/settings', 'Settings', 'settings'],
-];
-
-const isAt = (address: string, path: string): boolean =>
-  path === '/' ? address === '/' : address === path || address.startsWith(`${path}/`);
+import { entries, isIn } from './views.ts';
 
 const SignOut = () => {
   const leave = useChange({
@@ -44,10 +28,10 @@ const SignOut = () => {
 type ShellProps = {
   /** Without it, views that need no account go on. */
   readonly account: { readonly data: Account | undefined; readonly error: unknown };
-  readonly views: ReactNode;
+  readonly view: ReactNode;
 };
 
-export const Shell = ({ account, views: view }: ShellProps) => {
+export const Shell = ({ account, view }: ShellProps) => {
   const [address] = useLocation();
   // On a phone, at the address at which it was opened: a step to another view closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -72,10 +56,10 @@ export const Shell = ({ account, views: view }: ShellProps) => {
           Menu
         </button>
         <nav id="views" className={isOpen ? 'app-nav open' : 'app-nav'} aria-label="Dashboard">
-          {views.map(([path, name, icon]) => (
-            <Link key={path} href={path} {...(isAt(address, path) && { 'aria-current': 'page' })}>
-              <Icon name={icon} />
-              {name}
+          {entries.map((entry) => (
+            <Link key={entry.name} href={entry.address} {...(isIn(entry, address) && { 'aria-current': 'page' })}>
+              <Icon name={entry.icon} />
+              {entry.name}
             </Link>
           ))}
           <a href="/docs">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer, Purchase } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'wouter';
 import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
 import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
@@ -12,8 +11,10 @@ import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Moment, Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { billingTabs } from '../views.ts';
 import { credits, isWebAddress, money, number, purchaseWord } from '../words.ts';
 
 const reads = [['purchases'], accountQuery.queryKey];
@@ -211,14 +212,8 @@ const Portal = () => {
 export const Billing = () => (
   <Page
     title="Billing"
-    actions={
-      <>
-        <Portal />
-        <Link className="button" href="/billing/ledger">
-          Ledger
-        </Link>
-      </>
-    }
+      tabs={<Tabs label="Billing" tabs={billingTabs} />}
+    actions={<Portal />}
   >
     <Balance />
     <Buy />

@@ -9,7 +9,9 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { List } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { accessTabs } from '../views.ts';
 import { appPlace, number, scopeWords } from '../words.ts';
 
 type Connection = Answer<'listConnections'>['connections'][number];
@@ -62,10 +64,11 @@ export const Connections = () => {
   const query = useQuery(connectionsQuery);
   const [ending, setEnding] = useState<Connection | null>(null);
   return (
-    <Page title="Connections" note="Assistants and other apps that may use the account">
+    <Page title="Connected apps"
+      tabs={<Tabs label="Access" tabs={accessTabs} />} note="Assistants and other apps that may use the account">
       <Box flush>
         <List
-          label="Connections"
+          label="Connected apps"
           query={query}
           empty={
             <>

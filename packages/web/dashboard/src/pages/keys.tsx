@@ -5,7 +5,9 @@ import { keysQuery } from '../api/queries.ts';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { accessTabs } from '../views.ts';
 import { number } from '../words.ts';
 import { CreateKey, keyDialogs } from './key-dialogs.tsx';
 
@@ -59,6 +61,7 @@ export const Keys = () => {
   return (
     <Page
       title="Keys"
+      tabs={<Tabs label="Access" tabs={accessTabs} />}
       note={keys.data ? `${keys.data.live_keys} of ${keys.data.key_limit} keys` : 'Keys of the account'}
       actions={
         <button className="button first" type="button" onClick={() => setCreating(true)}>

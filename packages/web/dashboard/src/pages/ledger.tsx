@@ -12,8 +12,10 @@ import { Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Moment } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { billingTabs } from '../views.ts';
 import { number } from '../words.ts';
 
 const PAGE = 50;
@@ -67,6 +69,7 @@ export const Ledger = () => {
   return (
     <Page
       title="Ledger"
+      tabs={<Tabs label="Billing" tabs={billingTabs} />}
       note="Every change of what the account owns, newest first."
       actions={
         <>

@@ -10,8 +10,10 @@ import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List, Pager } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
+import { billingTabs } from '../views.ts';
 import { requestState, routeWords } from '../words.ts';
 
 const PAGE = 50;
@@ -83,6 +85,7 @@ export const Requests = () => {
   return (
     <Page
       title="Requests"
+      tabs={<Tabs label="Billing" tabs={billingTabs} />}
       note="What was charged or failed in the last seven days. Cached reads are free, and counted in the overview."
     >
       <FindRequest />

@@ -12,7 +12,9 @@ import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { accessTabs } from '../views.ts';
 import { Deliveries } from './deliveries.tsx';
 
 type PutWebhook = Body<'putWebhook'>;
@@ -157,6 +159,7 @@ export const Webhooks = () => {
   return (
     <Page
       title="Webhooks"
+      tabs={<Tabs label="Access" tabs={accessTabs} />}
       note="Events of jobs, monitors and credits, signed and sent to your server."
       actions={webhook && <Test />}
     >

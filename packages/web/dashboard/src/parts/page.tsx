@@ -1,10 +1,17 @@
 import { type ReactNode, useEffect } from 'react';
 import { isolate } from '../isolated.ts';
 
-type PageProps = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
+type PageProps = {
+  title: string;
+  note?: ReactNode;
+  actions?: ReactNode;
+  /** Links to the views beside it. */
+  tabs?: ReactNode;
+  children: ReactNode;
+};
 
 /** A view: its heading, what can be done in it, and its title in the browser. */
-export const Page = ({ title, note, actions, children }: PageProps) => {
+export const Page = ({ title, note, actions, tabs, children }: PageProps) => {
   useEffect(() => {
     document.title = `${isolate(title)} - Transcripts`;
   }, [title]);
@@ -17,6 +24,7 @@ export const Page = ({ title, note, actions, children }: PageProps) => {
         </div>
         {actions && <div className="row">{actions}</div>}
       </header>
+      {tabs}
       {children}
     </>
   );
