@@ -46,7 +46,7 @@ describe('a job from a pasted text', () => {
       const file = await download;
       expect(file.suggestedFilename()).toBe('img src x onerror alert 1.zip');
       const zip = await JSZip.loadAsync(await bodyOf(await file.createReadStream()));
-      expect(Object.keys(zip.files).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
+      expect(Object.keys(zip.files).filter((name) => name.endsWith('.md'))).toHaveLength(2);
       await page.getByText('saved and checked').waitFor();
       await page.getByLabel('In parts, for notebooks').check();
       const parts = page.waitForEvent('download');

@@ -100,6 +100,14 @@ describe('the choice of a language', () => {
     expect(translations.map(([code]) => code)).not.toContain('en');
   });
 
+  it('has a name for each translation, in the order of the names', () => {
+    const { translations } = languageChoices(null, 'orig');
+    for (const [code, name] of translations) expect([code, name]).toEqual([code, expect.stringContaining(`(${code})`)]);
+    const names = translations.map(([, name]) => name);
+    expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
+    expect(new Set(translations.map(([code]) => code)).size).toBe(translations.length);
+  });
+
   it('has what is chosen now, and needs no video', () => {
     expect(languageChoices(null, 'de,en').first.map(([code]) => code)).toEqual(['orig', 'de,en']);
     expect(languageChoices(null, 'en').first).toHaveLength(1);

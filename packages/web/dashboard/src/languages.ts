@@ -79,7 +79,11 @@ export type Choices = {
   readonly translations: readonly Choice[];
 };
 
-const common = 'ar bn de en es fr hi id it ja ko nl pl pt ru th tr uk vi zh-Hans zh-Hant'.split(' ');
+/** Languages that the video platform translates captions to. */
+const translatable =
+  `af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fil fr ga gl gu hi hr ht hu hy id is it iw ja jv ka kk km kn ko
+  ky lo lt lv mg mk ml mn mr ms mt my ne nl no pa pl pt ro ru si sk sl so sq sr sv sw ta te th tr uk ur uz vi xh yo zh-Hans zh-Hant
+  zu`.split(/\s+/);
 const byName = (one: Choice, other: Choice): number => one[1].localeCompare(other[1]);
 
 /** The tracks of a video that are no translations. */
@@ -99,7 +103,7 @@ export const languageChoices = (facts: VideoFacts | null, chosen: string): Choic
   const tracks = facts ? nativeLanguages(facts) : [];
   const translated = (code: string) =>
     facts?.cached_languages.some((one) => one.translated && one.language_code === code) ? ', cached' : '';
-  const translations = common
+  const translations = translatable
     .filter((code) => !tracks.some((track) => tongueOf(track) === tongueOf(code)))
     .map((code): Choice => [code, `${languageName(code)}${translated(code)}`])
     .sort(byName);

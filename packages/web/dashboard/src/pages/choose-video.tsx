@@ -25,7 +25,7 @@ export const ChooseVideo = () => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    find.mutate({ input: textOf(form, 'input'), language: textOf(form, 'language') || SPOKEN });
+    find.mutate({ input: textOf(form, 'input'), language: textOf(form, 'language') });
   };
   return (
     <Page

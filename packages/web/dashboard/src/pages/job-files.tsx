@@ -6,11 +6,11 @@ import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { Command } from '../parts/copy.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { Check, Field, textOf } from '../parts/field.tsx';
+import { FormatField } from '../parts/format-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Box } from '../parts/page.tsx';
 import { bytes, isOver, nameOf } from '../words.ts';
-import { formats } from './new-job.tsx';
 
 type Choice = Parameters<typeof downloadArchive>[0]['choice'];
 
@@ -55,13 +55,7 @@ const ZipForm = ({ job }: { job: JobData }) => {
     <form onSubmit={submit}>
       <Failure error={error} />
       <div className="row bottom">
-        <Select
-          label="Format"
-          name="format"
-          options={formats}
-          value={format}
-          onChange={({ target }) => setFormat(target.value as TranscriptFormat)}
-        />
+        <FormatField value={format} onChoose={setFormat} />
         <button className="button first" type="submit" disabled={isPending}>
           <Icon name="download" />
           {isPending ? 'Preparing…' : 'Download the ZIP'}

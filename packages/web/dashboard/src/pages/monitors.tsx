@@ -39,7 +39,7 @@ const Create = ({ onClose }: { onClose: () => void }) => {
     create.mutate({
       ...monitorSource(textOf(form, 'source')),
       auto_fetch: form.has('auto_fetch'),
-      language: textOf(form, 'language') || SPOKEN,
+      language: textOf(form, 'language'),
       fallback: true,
     });
   };

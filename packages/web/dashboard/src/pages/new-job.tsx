@@ -10,23 +10,14 @@ import { withKey } from '../api/with-key.ts';
 import { type Found, type Plan, planOf } from '../job-plan.ts';
 import { SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { Check, Field, textOf } from '../parts/field.tsx';
+import { FormatField } from '../parts/format-field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { findHindrance } from '../words.ts';
 import { JobCost } from './job-cost.tsx';
 
 const DRAFT = 'new-job';
-
-export const formats = [
-  ['both', 'Text, then lines with times'],
-  ['clean', 'Text'],
-  ['timestamped', 'Lines with times'],
-  ['md', 'Markdown'],
-  ['srt', 'SubRip subtitles (.srt)'],
-  ['vtt', 'WebVTT subtitles (.vtt)'],
-  ['json', 'JSON'],
-] as const;
 
 const Source = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
   const id = useId();
@@ -64,7 +55,7 @@ const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'create
   return {
     input,
     format: textOf(form, 'format') as NonNullable<Body<'createJob'>['format']>,
-    language: textOf(form, 'language') || SPOKEN,
+    language: textOf(form, 'language'),
     fallback: form.has('fallback'),
     notify_email: form.has('notify_email'),
     ...(newest && { newest }),
@@ -119,7 +110,7 @@ const Start = ({ found, account }: StartProps) => {
       <JobCost found={found} plan={plan} account={account} language={language} />
       <form
         onSubmit={submit}
-        onChange={({ currentTarget }) => setLanguage(textOf(new FormData(currentTarget), 'language') || SPOKEN)}
+        onChange={({ currentTarget }) => setLanguage(textOf(new FormData(currentTarget), 'language'))}
       >
         <div className="columns">
           <Field
@@ -132,7 +123,7 @@ const Start = ({ found, account }: StartProps) => {
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
-          <Select label="Format" name="format" options={formats} />
+          <FormatField />
           <LanguageField value={SPOKEN} />
           <Field
             label="Name of the job"

@@ -6,7 +6,8 @@ import { downloadTranscript, languagesQuery, openingQuery, transcriptQuery } fro
 import { useChange } from '../api/use-change.ts';
 import { languageSentence, SPOKEN, type VideoFacts } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Select, textOf } from '../parts/field.tsx';
+import { textOf } from '../parts/field.tsx';
+import { FormatField } from '../parts/format-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { Page } from '../parts/page.tsx';
@@ -18,7 +19,6 @@ import { clock, type ReadableTranscript, readingAddress, type Wish, watchUrl } f
 import { credits } from '../words.ts';
 import { ChooseVideo } from './choose-video.tsx';
 import { FetchTranscript } from './fetch-transcript.tsx';
-import { formats } from './new-job.tsx';
 
 const Download = ({ wish }: { wish: Wish }) => {
   const download = useChange({
@@ -31,7 +31,7 @@ const Download = ({ wish }: { wish: Wish }) => {
   };
   return (
     <form className="row bottom" onSubmit={submit}>
-      <Select label="Format" name="format" options={formats} />
+      <FormatField />
       <button className="button" type="submit" disabled={download.isPending}>
         <Icon name="download" />
         Download
@@ -41,23 +41,10 @@ const Download = ({ wish }: { wish: Wish }) => {
   );
 };
 
-/** One list of languages, and a field for any other one. */
 const Language = ({ wish, facts }: { wish: Wish; facts: VideoFacts }) => {
   const [, navigate] = useLocation();
   const choose = (language: string) => navigate(readingAddress({ ...wish, language }));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    choose(textOf(new FormData(event.currentTarget), 'language') || SPOKEN);
-  };
-  return (
-    <form onSubmit={submit}>
-      <LanguageField value={wish.language} facts={facts} onChoose={choose}>
-        <button className="button" type="submit">
-          Show
-        </button>
-      </LanguageField>
-    </form>
-  );
+  return <LanguageField value={wish.language} facts={facts} onChoose={choose} />;
 };
 
 type SourceProps = {
