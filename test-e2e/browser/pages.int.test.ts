@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { story, Visitor } from '@tds/browser';
-import { call } from '@tds/e2e-support/testing';
-import { openPlace, type Place, signedIn } from './dashboard.ts';
+import { bearer, call, postJson } from '@tds/e2e-support/testing';
+import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -66,14 +66,36 @@ it('the samples of the reference are copied, and headings lead to themselves', a
   });
 });
 
-it('a buyer who is signed in sees the balance, and the way on', async () => {
-  const { visitor } = await signedIn(place);
+const PAYMENT_MS = 20_000;
+
+it('a buyer who is signed in buys under Billing, waits for the payment, and sees the new balance and the way on', async () => {
+  const { visitor, customer } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'paid', async () => {
+    await goTo(place, visitor, '', 'Overview');
+    await page.goto(`${place.system.gateway}/buy`);
+    await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    const body = { block: 20 };
+    const bought = await postJson(`${place.system.gateway}/v1/checkout`, body, bearer(customer.key));
     await page.goto(`${place.system.gateway}/checkout/success`);
-    await page.getByText('You have 100 credits.').waitFor();
+    await page.getByText('Waiting for the payment…').waitFor();
+    expect(await page.getByText('You have').isVisible()).toBe(false);
+    await call(bought.json<{ checkout_url: string }>().checkout_url, { method: 'POST' });
+    await page.getByText('You have 120 credits.').waitFor({ timeout: PAYMENT_MS });
     await page.getByRole('link', { name: 'Billing' }).first().click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     expect(visitor.complaints).toEqual([]);
+  });
+});
+
+it('a mark of a session that has ended does not bar the page that sells credits', async () => {
+  const visitor = await Visitor.open(place.browser);
+  const { page } = visitor;
+  await story(visitor, 'left over mark', async () => {
+    await page.goto(`${place.system.gateway}/docs/credits`);
+    await page.getByRole('cell', { name: /^\$\d/ }).first().waitFor();
+    await page.evaluate("localStorage.setItem('signed-in', '1')");
+    await page.goto(`${place.system.gateway}/buy`);
+    await page.getByLabel('Email address of the account').waitFor();
   });
 });

@@ -107,7 +107,7 @@ If you bought for an email address without being signed in, its owner signs in a
 within 90 days, the money goes back.
 `;
   const balance =
-    '<div id="paid" class="card" role="status" hidden><p>You have <b data-balance></b> credits.</p></div>';
+    '<div id="paid" class="card" role="status" hidden><p>Waiting for the payment…</p><p hidden>You have <b data-balance></b> credits.</p></div>';
   const [heading = '', ...rest] = markdownHtml(markdown).split('</h1>');
   const body = `${heading}</h1>${balance}${rest.join('</h1>')}`;
   return createPage({ path, title, description: title, markdown, body, kind: 'prose' });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { CREDIT_BLOCKS } from '@tds/contracts';
 import { apiChanges, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
-import { buildFacts, fillIn, type Installation } from './facts.ts';
+import { buildFacts, fillIn, type Installation, number } from './facts.ts';
 import { markdownHtml } from './markdown.ts';
 import { createPage, docsNavigation, type SitePage } from './page.ts';
 import {
@@ -38,6 +39,12 @@ X-Service-Signature: ${headers['x-service-signature']}
 ${body}
 \`\`\``;
 };
+
+const priceRow = (block: number): string =>
+  `<tr><td>${number(block)} credits</td><td data-price="${block}"></td></tr>`;
+
+/** The payment processor knows the prices, so a script fills them in. Without them the table stays hidden. */
+const pricesHtml = `<table hidden><thead><tr><th>Block</th><th>Price</th></tr></thead><tbody>${CREDIT_BLOCKS.map(priceRow).join('')}</tbody></table>`;
 
 /** Each text below `content/`, where it is and what it is about. */
 const texts: readonly (readonly [file: string, address: string, description: string])[] = [
@@ -82,7 +89,7 @@ export const guidePages = (installation: Installation): readonly SitePage[] => {
       title: titleOf(markdown),
       description,
       markdown,
-      body: markdownHtml(markdown),
+      body: markdownHtml(markdown).replace('<h2 id="limits">', (limits) => `${pricesHtml}${limits}`),
       kind: 'prose',
       ...(isGuide ? { navigation: docsNavigation(address) } : {}),
     });

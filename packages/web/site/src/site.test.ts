@@ -96,9 +96,12 @@ describe('/docs/errors', () => {
   });
 });
 
-it('/docs/credits has each limit of both tiers and each block', () => {
+it('/docs/credits has each limit of both tiers, and each block with a place for its price', () => {
   const { html } = pageAt('/docs/credits');
-  for (const block of CREDIT_BLOCKS) expect(html).toContain(number(block));
+  for (const block of CREDIT_BLOCKS) {
+    expect(html).toContain(number(block));
+    expect(html).toContain(`data-price="${block}"`);
+  }
   const rows = html.split('<tr>');
   for (const limit of ['requestsPerMinute', 'coldFetchesPerDay', 'monitors', 'liveKeys'] as const) {
     const [free, paid] = [number(tierLimits.free[limit]), number(tierLimits.paid[limit])];
