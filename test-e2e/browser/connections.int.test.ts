@@ -50,7 +50,7 @@ it('the holder reads what an app may do and spend, allows less, sees it listed, 
     await goTo(place, visitor, '/connections', 'Connected apps');
     const row = page.getByRole('row', { name: 'Research assistant' });
     expect(await page.getByRole('row', { name: 'Research assistant' }).innerText()).toMatch(
-      /read, fetch\s+7\s/,
+      /read, fetch\s+0 of 7\s/,
     );
     expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await row.getByRole('button', { name: 'Disconnect' }).click();

@@ -1,4 +1,4 @@
-import { startBrowser, Visitor } from '@tds/browser';
+import { type Page, startBrowser, Visitor } from '@tds/browser';
 import { type Customer, readCode, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
@@ -50,6 +50,10 @@ export const goTo = async (
   await page.goto(`${system.gateway}/dashboard${path}`);
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 };
+
+/** The row of a video in a list: its id stands under the pointer. */
+export const videoRow = (page: Pick<Page, 'getByRole' | 'getByTitle'>, id: string) =>
+  page.getByRole('row').filter({ has: page.getByTitle(id, { exact: true }) });
 
 /** Signs up on the sign-in page, with the keyboard alone. Resolves to the first key. */
 export const signUpByKeyboard = async (

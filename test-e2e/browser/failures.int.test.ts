@@ -85,6 +85,7 @@ const readBy = async ({ visitor }: Guest, address: string): Promise<string[]> =>
 const expectRefusal = async (page: Page): Promise<void> => {
   const alert = page.getByRole('alert').first();
   await alert.waitFor();
+  await alert.getByText('Details', { exact: true }).click();
   const text = await alert.innerText();
   for (const shown of shownOfRefusals) expect(text).toContain(shown);
 };

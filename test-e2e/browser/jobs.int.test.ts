@@ -3,7 +3,7 @@ import { fineLooks, story, type Visitor } from '@tds/browser';
 import { awaitMails, bearer, call, dashboard, postJson, startTestSystem } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
-import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
+import { goTo, openPlace, otherTab, type Place, signedIn, videoRow } from './dashboard.ts';
 
 /** Then a stream ends, and the browser opens the next one ten seconds later. */
 const STREAM_MS = 25_000;
@@ -36,7 +36,7 @@ describe('a job from a pasted text', () => {
       await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
       await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
       await page.getByText('3 of 3 done').waitFor();
-      const failed = page.getByRole('row', { name: 'noCaptions1' });
+      const failed = videoRow(page, 'noCaptions1');
       await failed.getByText('no_captions').waitFor();
       expect(await failed.innerText()).toContain('Leave the video out');
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
@@ -61,7 +61,7 @@ describe('a job from a pasted text', () => {
       const jobs = (await customer.get('/v1/jobs')).json<{ total: number }>();
       expect(jobs.total).toBe(1);
       await page.getByLabel('State').selectOption('error');
-      await page.getByRole('row', { name: 'manualEn001' }).waitFor({ state: 'detached' });
+      await videoRow(page, 'manualEn001').waitFor({ state: 'detached' });
       // A reload keeps the view and its filter.
       await page.reload();
       await failed.waitFor();
@@ -124,7 +124,7 @@ describe('a job from a pasted text', () => {
       await goTo(place, visitor, '/jobs/new', 'New job');
       await page.getByLabel('Videos').fill('nothing to see here');
       await page.getByRole('button', { name: 'Find the videos' }).click();
-      expect(await page.getByRole('alert').innerText()).toContain('empty_list');
+      expect(await page.getByRole('alert').textContent()).toContain('empty_list');
       expect(await page.getByLabel('Videos').inputValue()).toBe('nothing to see here');
       await page.reload();
       expect(await page.getByLabel('Videos').inputValue()).toBe('nothing to see here');
@@ -178,7 +178,7 @@ it('a video that failed for a time is retried in the browser, and only then char
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Half');
     await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
-    const row = page.getByRole('row', { name: failing });
+    const row = videoRow(page, failing);
     await row.getByText('po_token_required').waitFor();
     expect(await row.getByRole('cell').last().innerText()).toBe('0');
     faults.remove(fault);

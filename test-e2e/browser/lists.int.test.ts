@@ -3,7 +3,7 @@ import { fineLooks, type Page, story, Visitor } from '@tds/browser';
 import { bearer, type Customer, postJson, startTestSystem } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
-import { goTo, openPlace, type Place, signedIn, signIn } from './dashboard.ts';
+import { goTo, openPlace, type Place, signedIn, signIn, videoRow } from './dashboard.ts';
 
 const PHONE = { width: 390, height: 844 };
 let place: Place;
@@ -44,7 +44,7 @@ it('jobs and their videos are searched and filtered', async () => {
     await rows(page).nth(2).waitFor();
     await page.getByLabel('Search').fill('recognised');
     await rows(page).nth(1).waitFor({ state: 'detached' });
-    expect(await rows(page).first().innerText()).toContain('asrOnlyEn01');
+    expect(await videoRow(page, 'asrOnlyEn01').count()).toBe(1);
     await page.getByLabel('Search').fill('nothing of the kind');
     await page.getByText('No video is like this.').waitFor();
     expect(visitor.complaints).toEqual([]);
@@ -106,7 +106,7 @@ it('on a phone every view, every action of a key and every fact of a request is 
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
     expect(await menu.getAttribute('aria-expanded')).toBe('false');
-    const request = page.getByRole('row').filter({ hasText: 'oneCue_0001' });
+    const request = videoRow(page, 'oneCue_0001');
     await request.waitFor();
     expect((await request.boundingBox())?.height).toBeLessThan(200);
     await goTo(place, visitor, '/read?video=manualEn001', 'Special video: one manual English track');

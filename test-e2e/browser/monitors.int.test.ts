@@ -4,7 +4,7 @@ import { call, dashboard, putJson } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
-import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
+import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 
 const SEED = 1;
 const channel = channelAt(6, SEED);
@@ -48,7 +48,7 @@ it('a monitor shows what it found, the job that fetched it, why it pauses, and g
     await page.reload();
     const found = page.getByRole('region', { name: 'New videos' });
     for (const video of uploaded) {
-      const row = found.getByRole('row', { name: video });
+      const row = videoRow(page, video);
       expect(await row.innerText()).toContain(title);
       await row.getByRole('link', { name: 'Job' }).waitFor();
     }

@@ -86,7 +86,7 @@ it('sets a webhook, and sees a delivery with its attempt', async () => {
     await open('/webhooks', 'Webhooks');
     await page.getByLabel('Address of the receiver').fill('https://10.0.0.1/hooks');
     await page.getByRole('button', { name: 'Create the webhook' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('webhook_url_private');
+    expect(await page.getByRole('alert').textContent()).toContain('webhook_url_private');
     expect(await page.getByLabel('Address of the receiver').inputValue()).toBe('https://10.0.0.1/hooks');
     await page.getByLabel('Address of the receiver').fill(place.system.receiver.hookUrl);
     await page.getByLabel('Low balance').fill('10');

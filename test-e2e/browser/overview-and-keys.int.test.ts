@@ -90,7 +90,7 @@ describe('the keys', () => {
       await page.getByRole('button', { name: 'Change Production' }).click();
       await page.getByLabel('Daily cap in credits').fill('9');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('cell', { name: '9', exact: true }).waitFor();
+      await page.getByRole('cell', { name: '0 of 9', exact: true }).waitFor();
 
       await page.getByRole('button', { name: 'Rotate Production' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
 import { bearer, type Customer, postJson, startTestSystem } from '@tds/e2e-support/testing';
-import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
+import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
 
 let place: Place;
@@ -83,7 +83,7 @@ describe('a transcript', () => {
       await page.getByRole('button', { name: 'Fetch it for 1 credit' }).click();
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      expect(await alert.innerText()).toContain('no_captions');
+      expect(await alert.textContent()).toContain('no_captions');
       await page.getByText('When it was last looked at, the video had no captions.').waitFor();
       expect(await available(guest.customer)).toBe(100);
       await page.getByRole('link', { name: 'Another video' }).click();
@@ -121,10 +121,10 @@ it('what a job has delivered is opened from its rows', async () => {
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Two');
     await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
-    const failed = page.getByRole('row', { name: 'noCaptions1' });
+    const failed = videoRow(page, 'noCaptions1');
     await failed.getByText('no_captions').waitFor();
     expect(await failed.getByRole('link').count()).toBe(1);
-    await page.getByRole('row', { name: 'manualEn001' }).getByRole('link').click();
+    await videoRow(page, 'manualEn001').getByRole('link').click();
     await article(page).waitFor();
     await page.getByText('from the cache, free').waitFor();
   });

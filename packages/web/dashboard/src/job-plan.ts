@@ -23,7 +23,7 @@ export const mayBeSource = (text: string): boolean => /^\S+$/.test(text.trim());
 
 /** Videos per day of a new account, for its first two days. */
 export const NEW_ACCOUNT_FETCHES = 25;
-const NEW_ACCOUNT_MS = 2 * 86_400_000;
+export const NEW_ACCOUNT_MS = 2 * 86_400_000;
 
 export type Plan = {
   /** Videos that the job takes. */

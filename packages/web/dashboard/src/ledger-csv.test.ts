@@ -45,7 +45,9 @@ describe('the ledger as CSV', () => {
 describe('the text of an entry', () => {
   it('names what was delivered', () => {
     expect(entryText(row({ video_id: 'manualEn001' }))).toBe('Delivered: manualEn001');
+    expect(entryText(row({ video_id: 'manualEn001' }), 'The harbour')).toBe('Delivered: The harbour');
     expect(entryText(row({ rows: 1 }))).toBe('Delivered: 1 video of a job');
+    expect(entryText(row({ rows: 2 }), 'Harbour talks')).toBe('Delivered: 2 videos of Harbour talks');
     expect(entryText(row({ q: 'harbour' }))).toBe('Search: harbour');
     expect(entryText(row({ q: 'مكتبة 2026-05-04' }))).toBe('Search: \u2068مكتبة 2026-05-04\u2069');
     expect(entryText(row({ kind: 'monthly_grant' }))).toBe('Free credits of the month');

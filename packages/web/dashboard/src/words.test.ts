@@ -154,8 +154,10 @@ describe('a request of the log', () => {
     expect(['one', 'two', 'three', 'unknown'].map(wordsOf)).toEqual(['M. R.', 'M.', undefined, undefined]);
   });
 
+  const stateOf = (status: number, code: string | null, key_id: string | null = 'key') =>
+    requestState({ status, code, key_id });
+
   it('has failed if it has a code, also one of a tool that was answered 200, and each state has a word', () => {
-    const stateOf = (status: number, code: string | null) => requestState({ status, code });
     const found = [
       stateOf(200, 'no_captions'),
       stateOf(404, 'no_captions'),
@@ -165,4 +167,16 @@ describe('a request of the log', () => {
     expect(found).toEqual(['failed', 'failed', 'accepted', 'succeeded']);
     expect(found.every((state) => states[state] !== undefined)).toBe(true);
   });
+
+  it('says what became of the job that it began', () => {
+    const request = { status: 202, code: null, key_id: 'key' };
+    expect(requestState(request, { status: 'completed' })).toBe('completed');
+    expect(requestState({ ...request, code: 'job_size_cap' }, { status: 'completed' })).toBe('failed');
+  });
+
+  it('of the dashboard itself is refused, and no failure of a program', () => {
+    expect(stateOf(409, 'key_limit', null)).toBe('refused');
+    expect(states.refused).toEqual(['Refused', 'quiet']);
+  });
+});
 });

@@ -31,7 +31,8 @@ export const states: Readonly<Record<string, readonly [string, Tone]>> = {
   fetched: ['Fetched', 'good'],
   error: ['Failed', 'bad'],
   succeeded: ['Succeeded', 'good'],
-  accepted: ['Work goes on', 'busy'],
+  accepted: ['Accepted', 'quiet'],
+  refused: ['Refused', 'quiet'],
   delivered: ['Delivered', 'good'],
   enabled: ['Enabled', 'good'],
   disabled: ['Disabled', 'bad'],
@@ -103,9 +104,12 @@ export const monitorPauses: Readonly<Record<NonNullable<Monitor['pause_reason']>
 };
 
 const ACCEPTED = 202;
-export const requestState = ({ code, status }: Pick<LoggedRequest, 'code' | 'status'>): string => {
-  if (code !== null) return 'failed';
-  return status === ACCEPTED ? 'accepted' : 'succeeded';
+type RequestResult = Pick<LoggedRequest, 'code' | 'status' | 'key_id'>;
+
+/** What became of a request: if it began a job that is known, the state of the job. What the dashboard itself was refused is no failure. */
+export const requestState = ({ code, status, key_id }: RequestResult, job?: Pick<JobSummary, 'status'>): string => {
+  if (code !== null) return key_id === null ? 'refused' : 'failed';
+  return status === ACCEPTED ? (job?.status ?? 'accepted') : 'succeeded';
 };
 
 /** The name of an operation in words: `getTranscript` is Get transcript. */

@@ -89,7 +89,7 @@ export const monitorQuery = (id: string) =>
 export const monitorVideosQuery = (id: string, offset: number) =>
   queryOptions({
     queryKey: ['monitors', id, 'videos', offset],
-    queryFn: read<Answer<'listMonitorVideos'>>(`/v1/monitors/${id}/videos?offset=${offset}`),
+    queryFn: read<Answer<'listMonitorVideos'>>(`/v1/monitors/${id}/videos?limit=100&offset=${offset}`),
   });
 
 export const webhookQuery = queryOptions({

@@ -4,15 +4,19 @@ import { useState } from 'react';
 import { connectionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { useKeyUse } from '../api/use-key-use.ts';
 import { isolate } from '../isolated.ts';
+import type { KeyUse } from '../key-use.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { List } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { creditColumns, UseCells } from '../parts/use-cells.tsx';
 import { accessTabs } from '../views.ts';
-import { appPlace, number, scopeWords } from '../words.ts';
+import { appPlace, scopeWords } from '../words.ts';
 
 type Connection = Answer<'listConnections'>['connections'][number];
 
@@ -38,16 +42,20 @@ const Disconnect = ({ item, onClose }: { item: Connection; onClose: () => void }
   );
 };
 
-const ConnectionRow = ({ item, onEnd }: { item: Connection; onEnd: (item: Connection) => void }) => (
+type ConnectionRowProps = {
+  readonly item: Connection;
+  readonly use: KeyUse | null;
+  readonly onEnd: (item: Connection) => void;
+};
+
+const ConnectionRow = ({ item, use, onEnd }: ConnectionRowProps) => (
   <tr>
     <th scope="row">
       {item.app.name}
       <span className="note">{appPlace(item.app)}</span>
     </th>
     <td>{item.scopes.map((scope) => scopeWords[scope].short).join(', ')}</td>
-    <td className="number">
-      {item.daily_credit_cap === null ? <span className="soft">none</span> : number(item.daily_credit_cap)}
-    </td>
+    <UseCells use={use} cap={item.daily_credit_cap} />
     <td>
       <Time at={item.last_used_at} />
     </td>
@@ -62,10 +70,12 @@ const ConnectionRow = ({ item, onEnd }: { item: Connection; onEnd: (item: Connec
 
 export const Connections = () => {
   const query = useQuery(connectionsQuery);
+  const { usage, findUse } = useKeyUse();
   const [ending, setEnding] = useState<Connection | null>(null);
   return (
     <Page title="Connected apps"
       tabs={<Tabs label="Access" tabs={accessTabs} />} note="Assistants and other apps that may use the account">
+      <ReadState of={usage} />
       <Box flush>
         <List
           label="Connected apps"
@@ -78,12 +88,12 @@ export const Connections = () => {
           columns={[
             { name: 'App' },
             { name: 'May' },
-            { name: 'Credits a day', kind: 'number' },
+            ...creditColumns,
             { name: 'Last use' },
             { name: 'Actions', kind: 'actions' },
           ]}
           rows={query.data?.connections.map((item) => (
-            <ConnectionRow key={item.id} item={item} onEnd={setEnding} />
+            <ConnectionRow key={item.id} item={item} use={findUse(item.id)} onEnd={setEnding} />
           ))}
         />
       </Box>

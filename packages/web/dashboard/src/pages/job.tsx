@@ -76,7 +76,7 @@ const ProgressBox = ({ job }: { job: JobData }) => {
 /** What was delivered is read as it was asked for: that is cached. A refused translation is asked for again. */
 const VideoName = ({ row }: { row: JobVideo }) => {
   const { title, video_id: video, delivered_language: delivered, requested_language: requested } = row;
-  const name = <bdi>{title ?? video}</bdi>;
+  const name = <bdi title={video}>{title ?? video}</bdi>;
   if (delivered === null) return name;
   const language = row.translation === 'refused' ? delivered : requested;
   return <Link href={readingAddress({ video, language })}>{name}</Link>;
@@ -86,7 +86,6 @@ const Row = ({ row }: { row: JobVideo }) => (
   <tr>
     <th scope="row">
       <VideoName row={row} />
-      {row.title && <code className="note">{row.video_id}</code>}
     </th>
     <td>
       <State of={row.status} />

@@ -2,18 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '@transcript-delivery/sdk';
 import { useState } from 'react';
 import { keysQuery } from '../api/queries.ts';
+import { useKeyUse } from '../api/use-key-use.ts';
+import type { KeyUse } from '../key-use.ts';
 import { Box, Page } from '../parts/page.tsx';
+import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { creditColumns, UseCells } from '../parts/use-cells.tsx';
 import { accessTabs } from '../views.ts';
-import { number } from '../words.ts';
 import { CreateKey, keyDialogs } from './key-dialogs.tsx';
 
 type Open = { readonly kind: keyof typeof keyDialogs; readonly item: ApiKey };
 
-const KeyRow = ({ item, onOpen }: { item: ApiKey; onOpen: (open: Open) => void }) => {
+type KeyRowProps = { readonly item: ApiKey; readonly use: KeyUse | null; readonly onOpen: (open: Open) => void };
+
+const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
   const button = (kind: Open['kind'], name: string, danger = '') => (
     <button className={`button small ${danger}`} type="button" onClick={() => onOpen({ kind, item })}>
       {name}
@@ -24,7 +29,9 @@ const KeyRow = ({ item, onOpen }: { item: ApiKey; onOpen: (open: Open) => void }
     <tr>
       <th scope="row">
         {item.name}
-        <code className="note">{item.prefix}…</code>
+        <span className="note">
+          <code>{item.prefix}…</code>, created <Time at={item.created_at} />
+        </span>
       </th>
       <td>
         <State of={item.status} />
@@ -34,9 +41,7 @@ const KeyRow = ({ item, onOpen }: { item: ApiKey; onOpen: (open: Open) => void }
           </span>
         )}
       </td>
-      <td className="number">
-        {item.daily_credit_cap === null ? <span className="soft">none</span> : number(item.daily_credit_cap)}
-      </td>
+      <UseCells use={use} cap={item.daily_credit_cap} />
       <td>
         <Time at={item.last_used_at} />
       </td>
@@ -55,6 +60,7 @@ const KeyRow = ({ item, onOpen }: { item: ApiKey; onOpen: (open: Open) => void }
 
 export const Keys = () => {
   const keys = useQuery(keysQuery);
+  const { usage, findUse } = useKeyUse();
   const [isCreating, setCreating] = useState(false);
   const [open, setOpen] = useState<Open | null>(null);
   const Opened = open && keyDialogs[open.kind];
@@ -69,6 +75,7 @@ export const Keys = () => {
         </button>
       }
     >
+      <ReadState of={usage} />
       <Box flush>
         <List
           label="Keys"
@@ -77,11 +84,13 @@ export const Keys = () => {
           columns={[
             { name: 'Key' },
             { name: 'State' },
-            { name: 'Daily cap', kind: 'number' },
+            ...creditColumns,
             { name: 'Last use' },
             { name: 'Actions', kind: 'actions' },
           ]}
-          rows={keys.data?.keys.map((item) => <KeyRow key={item.id} item={item} onOpen={setOpen} />)}
+          rows={keys.data?.keys.map((item) => (
+            <KeyRow key={item.id} item={item} use={findUse(item.id)} onOpen={setOpen} />
+          ))}
         />
       </Box>
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}

@@ -6,6 +6,7 @@ import { ledgerQuery } from '../api/queries.ts';
 import { get } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
+import { useSubjects } from '../api/use-subjects.ts';
 import { entryText, ledgerCsv } from '../ledger-csv.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
@@ -16,7 +17,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Moment } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
-import { number } from '../words.ts';
+import { nameOf, number } from '../words.ts';
 
 const PAGE = 50;
 const CSV_PAGE = 200;
@@ -37,11 +38,18 @@ const readAll = async (filter: Record<string, string>): Promise<LedgerRow[]> => 
   return rows;
 };
 
-const Entry = ({ row }: { row: LedgerRow }) => (
+type EntryProps = {
+  readonly row: LedgerRow;
+  /** What it is about; null if only ids are known. */
+  readonly name: string | null;
+  readonly keyName: string | undefined;
+};
+
+const Entry = ({ row, name, keyName }: EntryProps) => (
   <tr>
     <th scope="row">
-      {row.job_id ? <Link href={`/jobs/${row.job_id}`}>{entryText(row)}</Link> : entryText(row)}
-      {row.request_id && <code className="note">{row.request_id}</code>}
+      {row.job_id ? <Link href={`/jobs/${row.job_id}`}>{entryText(row, name)}</Link> : entryText(row, name)}
+      {keyName && <span className="note">by {keyName}</span>}
     </th>
     <td className="number">{row.amount > 0 ? `+${number(row.amount)}` : number(row.amount)}</td>
     <td className="number wide">
@@ -60,6 +68,11 @@ export const Ledger = () => {
   const filter = keyId === '' ? {} : { key_id: keyId };
   const path = pathOf({ ...filter, limit: PAGE, offset, ...(asOf && { as_of: asOf }) });
   const ledger = useQuery(ledgerQuery(path));
+  const { titles, jobs, library, newestJobs } = useSubjects();
+  const nameEntry = ({ job_id, video_id }: LedgerRow): string | null => {
+    const job = jobs.get(job_id ?? '');
+    return job ? nameOf(job) : (titles.get(video_id ?? '') ?? null);
+  };
   const save = useChange({
     change: () => readAll(filter),
     reads: [],
@@ -84,6 +97,8 @@ export const Ledger = () => {
     >
       <Failure error={save.error} />
       <ReadState of={reading} />
+      <ReadState of={library} />
+      <ReadState of={newestJobs} />
       <div className="filters">
         <Select
           label="Key"
@@ -103,7 +118,14 @@ export const Ledger = () => {
             { name: 'Balance', kind: 'number', isWide: true },
             { name: 'At' },
           ]}
-          rows={ledger.data?.rows.map((row) => <Entry key={row.id} row={row} />)}
+          rows={ledger.data?.rows.map((row) => (
+            <Entry
+              key={row.id}
+              row={row}
+              name={nameEntry(row)}
+              keyName={names.find(({ id }) => id === row.key_id)?.name}
+            />
+          ))}
         />
         <Pager
           page={ledger.data}

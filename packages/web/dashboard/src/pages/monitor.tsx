@@ -66,8 +66,10 @@ const Videos = ({ id, language }: { id: string; language: string }) => {
   const { set, offset } = useQueryState();
   const found = useQuery(monitorVideosQuery(id, offset));
   const { isOn, holds, field } = useSearch();
+  // Only what is loaded is searched.
+  const isWhole = found.data !== undefined && found.data.total <= found.data.limit;
   return (
-    <Box title="New videos" flush actions={<div className="filters">{field}</div>}>
+    <Box title="New videos" flush actions={isWhole && <div className="filters">{field}</div>}>
       <List
         label="New videos"
         query={found}
@@ -83,9 +85,8 @@ const Videos = ({ id, language }: { id: string; language: string }) => {
             <tr key={video.video_id}>
               <th scope="row">
                 <Link href={readingAddress({ video: video.video_id, language })}>
-                  <bdi>{video.title ?? video.video_id}</bdi>
+                  <bdi title={video.video_id}>{video.title ?? video.video_id}</bdi>
                 </Link>
-                {video.title && <code className="note">{video.video_id}</code>}
               </th>
               <td>
                 <Time at={video.found_at} />

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { requestsQuery } from '../api/queries.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
+import { useSubjects } from '../api/use-subjects.ts';
 import { LoggedError } from '../parts/failure.tsx';
 import { Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -14,7 +15,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
-import { requestState, routeWords } from '../words.ts';
+import { nameOf, requestState, routeWords } from '../words.ts';
 
 const PAGE = 50;
 
@@ -53,26 +54,35 @@ const FindRequest = () => {
   );
 };
 
-const Row = ({ request }: { request: LoggedRequest }) => (
-  <tr>
-    <th scope="row">
-      <Link href={`/requests/${request.request_id}`}>{routeWords(request.route)}</Link>
-      <code className="note">{request.video_id ?? request.job_id}</code>
-    </th>
-    <td>
-      <State of={requestState(request)} />
-      {request.code && (
-        <span className="note">
-          <LoggedError code={request.code} />
-        </span>
-      )}
-    </td>
-    <td className="number">{request.credits_charged}</td>
-    <td>
-      <Time at={request.created_at} />
-    </td>
-  </tr>
-);
+type RowProps = { readonly request: LoggedRequest; readonly subjects: ReturnType<typeof useSubjects> };
+
+const Row = ({ request, subjects: { titles, jobs } }: RowProps) => {
+  const { video_id: video, job_id, key_id, code } = request;
+  const job = jobs.get(job_id ?? '');
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/requests/${request.request_id}`}>{routeWords(request.route)}</Link>
+        <bdi className="note" title={video ?? undefined}>
+          {video ? (titles.get(video) ?? video) : job && nameOf(job)}
+        </bdi>
+      </th>
+      <td>
+        <State of={requestState(request, job)} />
+        {code && (
+          <span className="note">
+            {key_id === null && 'In the dashboard. '}
+            <LoggedError code={code} />
+          </span>
+        )}
+      </td>
+      <td className="number">{request.credits_charged}</td>
+      <td>
+        <Time at={request.created_at} />
+      </td>
+    </tr>
+  );
+};
 
 export const Requests = () => {
   const { search, set, offset } = useQueryState();
@@ -81,6 +91,7 @@ export const Requests = () => {
   const chosen = { ...(failed && { failed }), ...(keyId && { key_id: keyId }) };
   const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
   const requests = useQuery(requestsQuery(String(filter)));
+  const subjects = useSubjects();
   const keyOptions = [['', 'All'] as const, ...names.map(({ id, name }) => [id, name] as const)];
   return (
     <Page
@@ -90,6 +101,8 @@ export const Requests = () => {
     >
       <FindRequest />
       <ReadState of={reading} />
+      <ReadState of={subjects.library} />
+      <ReadState of={subjects.newestJobs} />
       <div className="filters">
         <Select
           label="Result"
@@ -115,7 +128,9 @@ export const Requests = () => {
             { name: 'Credits', kind: 'number' },
             { name: 'At' },
           ]}
-          rows={requests.data?.requests.map((request) => <Row key={request.request_id} request={request} />)}
+          rows={requests.data?.requests.map((request) => (
+            <Row key={request.request_id} request={request} subjects={subjects} />
+          ))}
         />
         <Pager page={requests.data} onOffset={(next) => set({ offset: next })} />
       </Box>

@@ -1,72 +1,80 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Account } from '@transcript-delivery/sdk';
 import { useState } from 'react';
-import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery } from '../api/queries.ts';
+import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery, usageQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { useKeyNames } from '../api/use-key-names.ts';
+import { isNear, type Limit, listLimits } from '../limits.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
-import { List } from '../parts/table.tsx';
+import { type Column, List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { dayOf } from '../plots/steps.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
 import { CloseAccount } from './close-account.tsx';
 
-type Limit = readonly [name: string, used: number | null, most: number];
-
-/** The limits of the tier with what is used of them, as far as it is counted per account. */
-const limitsOf = (
-  { limits, usage_today, keys }: Account,
-  activeJobs: number | null,
-  monitors: number | null,
-): Limit[] => [
-  ['Requests a minute, each key', null, limits.requests_per_minute],
-  ['New transcripts today, each key', usage_today.cold_deliveries, limits.cold_fetches_per_day],
-  ['New transcripts at once, each key', null, limits.concurrent_cold_fetches],
-  ['Cached reads today, each key', usage_today.cache_hits, limits.cache_reads_per_day],
-  ['New listings today, each key', null, limits.cold_enumerations_per_day],
-  ['Search pages today, each key', usage_today.search_pages, limits.search_pages_per_day],
-  ['Keys', keys.live, limits.live_keys],
-  ['Jobs that run or pause', activeJobs, limits.active_jobs],
-  ['Videos of a job', null, limits.videos_per_job],
-  ['Archives begun today', null, limits.archive_builds_per_day],
-  ['Monitors', monitors, limits.monitors],
+const columns: readonly Column[] = [
+  { name: 'Limit' },
+  { name: 'Used', kind: 'number' },
+  { name: 'Left', kind: 'number' },
+  { name: 'At most', kind: 'number' },
 ];
 
+const LimitRow = ({ limit: { name, key, used, most } }: { limit: Limit }) => (
+  <tr>
+    <th scope="row">
+      {name}
+      {key && <span className="note">{key}</span>}
+    </th>
+    <td className="number">{used === null ? <span className="soft">–</span> : number(used)}</td>
+    <td className="number">
+      {used === null ? <span className="soft">–</span> : number(Math.max(0, most - used))}
+    </td>
+    <td className="number">{number(most)}</td>
+  </tr>
+);
+
+const LimitTable = ({ label, limits }: { label: string; limits: readonly Limit[] }) => (
+  <List
+    label={label}
+    query={{ data: limits, error: null }}
+    empty="Nothing is above half of its limit."
+    columns={columns}
+    rows={limits.map((limit) => (
+      <LimitRow key={`${limit.name} ${limit.key}`} limit={limit} />
+    ))}
+  />
+);
+
 const Limits = ({ account }: { account: Account }) => {
-  const active = useQuery(activeJobsQuery);
+  const today = dayOf(Date.now());
+  const usage = useQuery(usageQuery(today, today));
+  const jobs = useQuery(activeJobsQuery);
   const monitors = useQuery(monitorsQuery);
+  const { keys, apps, reading } = useKeyNames();
   const watching = monitors.data?.monitors.filter(({ status }) => status !== 'cancelled').length ?? null;
+  const rows = (reading.data && usage.data?.rows) || null;
+  const used = { rows, jobs: jobs.data ?? null, monitors: watching };
+  const limits = listLimits(account, used, { keys, apps }, Date.now());
   return (
     <Box title={`Limits of the ${account.account.tier} tier`} flush>
-      <ReadState of={active} />
+      <ReadState of={usage} />
+      <ReadState of={jobs} />
       <ReadState of={monitors} />
-      <List
-        label="Limits"
-        query={active}
-        empty=""
-        columns={[
-          { name: 'Limit' },
-          { name: 'Used by all keys', kind: 'number' },
-          { name: 'At most', kind: 'number' },
-        ]}
-        rows={[
-          ...limitsOf(account, active.data ?? null, watching).map(([name, used, most]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="number">{used === null ? <span className="soft">–</span> : number(used)}</td>
-              <td className="number">{number(most)}</td>
-            </tr>
-          )),
-          <tr key="archives">
-            <th scope="row">Archives kept</th>
-            <td className="number soft">–</td>
-            <td className="number">{bytes(account.limits.archive_bytes)}</td>
-          </tr>,
-        ]}
-      />
+      <ReadState of={reading} />
+      <LimitTable label="Limits that are near" limits={limits.filter(isNear)} />
+      <details>
+        <summary>All limits</summary>
+        <p className="note">
+          Days are UTC. Fetches that fail count too, so less may be left. ZIPs that are kept take up to{' '}
+          {bytes(account.limits.archive_bytes)}.
+        </p>
+        <LimitTable label="All limits" limits={limits} />
+      </details>
     </Box>
   );
 };

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { type KeyUse, monthStart, sumCredits } from '../key-use.ts';
+import { dayOf } from '../plots/steps.ts';
+import { usageQuery } from './queries.ts';
+
+const NOTHING: KeyUse = { today: 0, month: 0 };
+
+/** Credits that each key and each app has used, and how reading them goes. */
+export const useKeyUse = () => {
+  const today = dayOf(Date.now());
+  const usage = useQuery(usageQuery(monthStart(today), today));
+  const uses = usage.data && sumCredits(usage.data.rows, today);
+  return { usage, findUse: (id: string): KeyUse | null => (uses ? (uses.get(id) ?? NOTHING) : null) };
+};
