@@ -51,7 +51,7 @@ describe('the library of a customer', () => {
       await goTo(place, visitor, '/library', 'Library');
       await page.getByRole('table').getByRole('link').first().waitFor();
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
-      await page.getByLabel('Words').fill(word);
+      await page.getByLabel('Search').fill(word);
       await page.keyboard.press('Enter');
       await page.getByText(/^\d+ passages?/).waitFor();
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
@@ -72,7 +72,7 @@ describe('the library of a customer', () => {
       expect(await page.getByLabel('Search in the transcript').inputValue()).toBe(found);
       expect(await page.evaluate(paintedText)).toBe(found);
       await page.goBack();
-      await page.getByLabel('Words').fill('"no such words"');
+      await page.getByLabel('Search').fill('"no such words"');
       await page.keyboard.press('Enter');
       await page.getByText('No passage has all of these words.').waitFor();
       expect(visitor.complaints).toEqual([]);

@@ -64,6 +64,10 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
 
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByRole('rowheader', { name: 'Credits added: purchase' }).waitFor();
+    await page
+      .getByRole('link', { name: new RegExp(`^Delivered: \\d videos? of .*${handle()}`) })
+      .first()
+      .waitFor();
     expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     const csv = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Ledger as CSV' }).click();

@@ -50,8 +50,8 @@ describe('the overview', () => {
       await goTo(place, visitor, '', 'Overview');
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      expect(await alert.innerText()).toContain('service_unavailable');
-      expect(await alert.innerText()).toContain('request-1');
+      expect(await alert.textContent()).toContain('service_unavailable');
+      expect(await alert.textContent()).toContain('request-1');
       await page.getByText('Available credits').waitFor();
       await page.getByText('No jobs yet.').waitFor();
       await page.unroute('**/v1/usage**');
@@ -106,6 +106,26 @@ describe('the keys', () => {
     });
   });
 
+  it('say what each has used today and this month, and when it was created', async () => {
+    const { visitor, customer } = await signedIn(place);
+    const { page } = visitor;
+    await story(visitor, 'use of keys', async () => {
+      await customer.get(`/v1/transcript?video_id=${loadVideoId(7_400_002)}`);
+      await goTo(place, visitor, '/keys', 'Keys');
+      const row = page.getByRole('row', { name: 'default' });
+      await row.getByText(/, created just now$/).waitFor();
+      expect(await row.getByRole('cell', { name: '1', exact: true }).count()).toBe(2);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
+      await goTo(place, visitor, '/settings', 'Settings');
+      await page.getByText('Nothing is above half of its limit.').waitFor();
+      await page.getByText('All limits').click();
+      const limit = page.getByRole('row', { name: /^New transcripts today default/ });
+      expect(await limit.innerText()).toMatch(/\s1\s+99\s+100$/);
+      expect(await visitor.checkAppearance()).toEqual(fineLooks);
+      expect(visitor.complaints).toEqual([]);
+    });
+  });
+
   it('beyond the limit are refused with what to do, and the input stays', async () => {
     const { visitor } = await signedIn(place);
     const { page } = visitor;
@@ -118,7 +138,7 @@ describe('the keys', () => {
       await page.getByRole('button', { name: 'Create key' }).click();
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      expect(await alert.innerText()).toContain('key_limit');
+      expect(await alert.textContent()).toContain('key_limit');
       expect(await alert.innerText()).not.toContain('Try again');
       expect(await page.getByLabel('Name').inputValue()).toBe('Third');
       expect(await visitor.checkAppearance()).toEqual(fineLooks);

@@ -86,7 +86,7 @@ describe('a transcript', () => {
       expect(await alert.textContent()).toContain('no_captions');
       await page.getByText('When it was last looked at, the video had no captions.').waitFor();
       expect(await available(guest.customer)).toBe(100);
-      await page.getByRole('link', { name: 'Another video' }).click();
+      await page.getByRole('link', { name: 'New transcript' }).click();
       await page.getByLabel('Video').fill('a channel of mine');
       await page.getByRole('button', { name: 'Open' }).click();
       expect(await page.getByRole('alert').innerText()).toContain('Enter the address of a video');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
+import { bearer, dashboard, postJson } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
@@ -58,5 +59,38 @@ it('an id that the log does not have says so in words', async () => {
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('There is no such request in the log.', { exact: false }).waitFor();
     expect(await visitor.checkAppearance()).toEqual(fineLooks);
+  });
+});
+
+it('a request says what became of its job, and what the dashboard itself was refused is no failure', async () => {
+  const { visitor, customer } = await signedIn(place);
+  const { page } = visitor;
+  const { gateway } = place.system;
+  await story(visitor, 'what became of it', async () => {
+    const job = { video_ids: ['manualEn001'], name: 'Harbour talks' };
+    const { id } = (await postJson(`${gateway}/v1/jobs`, job, bearer(customer.key))).json<{
+      job: { id: string };
+    }>().job;
+    const newKey = (name: string) => postJson(`${gateway}/v1/keys`, { name }, dashboard(customer));
+    expect([(await newKey('Second')).status, (await newKey('Third')).status]).toEqual([201, 429]);
+    await eventually(
+      async () => {
+        expect((await customer.get(`/v1/jobs/${id}`)).json()).toMatchObject({ job: { status: 'completed' } });
+        expect((await customer.get('/v1/requests')).json()).toMatchObject({ total: 2 });
+      },
+      { everyMs: 1_500, withinMs: 60_000 },
+    );
+    await goTo(place, visitor, '/requests', 'Requests');
+    const began = page.getByRole('row', { name: 'Create job' });
+    await began.getByText('Harbour talks').waitFor();
+    await began.getByText('Completed').waitFor();
+    const refused = page.getByRole('row', { name: 'Create key' });
+    await refused.getByText('In the dashboard.').waitFor();
+    await refused.getByText('Refused').waitFor();
+    expect(await page.getByRole('table').getByText('Failed').count()).toBe(0);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
+    await began.getByRole('link').click();
+    await page.getByRole('link', { name: 'Harbour talks' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
   });
 });

@@ -7,7 +7,12 @@ describe('what a key has used', () => {
       ...{ date, key_id, credits_charged },
     });
     const uses = sumCredits(
-      [row('2026-03-01', 'a', 4), row('2026-03-09', 'a', 3), row('2026-03-09', 'b', 1), row('2026-03-09', null, 9)],
+      [
+        row('2026-03-01', 'a', 4),
+        row('2026-03-09', 'a', 3),
+        row('2026-03-09', 'b', 1),
+        row('2026-03-09', null, 9),
+      ],
       '2026-03-09',
     );
     expect([...uses]).toEqual([

@@ -102,7 +102,8 @@ describe('the choice of a language', () => {
 
   it('has a name for each translation, in the order of the names', () => {
     const { translations } = languageChoices(null, 'orig');
-    for (const [code, name] of translations) expect([code, name]).toEqual([code, expect.stringContaining(`(${code})`)]);
+    for (const [code, name] of translations)
+      expect([code, name]).toEqual([code, expect.stringContaining(`(${code})`)]);
     const names = translations.map(([, name]) => name);
     expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other)));
     expect(new Set(translations.map(([code]) => code)).size).toBe(translations.length);

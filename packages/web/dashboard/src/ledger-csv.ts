@@ -49,7 +49,8 @@ const kinds: Readonly<Record<Kind, string>> = {
 /** What an entry is about, in a few words; `name` is that of its video or job, if it is known. */
 export const entryText = ({ kind, reason, rows, video_id, q }: LedgerRow, name?: string | null): string => {
   if (kind === 'delivery' && q) return `Search: ${isolate(q)}`;
-  if (rows) return `${kinds[kind]}: ${rows} ${rows === 1 ? 'video' : 'videos'} of ${name ? isolate(name) : 'a job'}`;
+  if (rows)
+    return `${kinds[kind]}: ${rows} ${rows === 1 ? 'video' : 'videos'} of ${name ? isolate(name) : 'a job'}`;
   const about = name ?? video_id ?? q ?? reason;
   return about ? `${kinds[kind]}: ${isolate(about)}` : kinds[kind];
 };

@@ -22,7 +22,10 @@ const row = (key_id: string | null, cold_deliveries: number) => ({
   ...{ key_id, cold_deliveries, cache_hits: 0, search_pages: 0 },
 });
 const used = { rows: [row('a', 60), row('b', 5), row('c', 30), row('of a session', 7), row(null, 9)] };
-const holders = { keys: [key('a', 'Old', 'b'), key('b', 'Reports'), key('c', 'Site')], apps: [{ id: 'd', name: 'App' }] };
+const holders = {
+  keys: [key('a', 'Old', 'b'), key('b', 'Reports'), key('c', 'Site')],
+  apps: [{ id: 'd', name: 'App' }],
+};
 const limits = listLimits(accountOf(9), { ...used, jobs: null, monitors: 1 }, holders, now);
 const newTranscripts = limits.filter(({ name }) => name === 'New transcripts today');
 

@@ -28,7 +28,11 @@ type Holders = {
 };
 
 /** The daily limits of each key and app that works, and of the dashboard, with what today's rows say. */
-const listKeyLimits = (limits: Account['limits'], rows: readonly UsageRow[], { keys, apps }: Holders): Limit[] => {
+const listKeyLimits = (
+  limits: Account['limits'],
+  rows: readonly UsageRow[],
+  { keys, apps }: Holders,
+): Limit[] => {
   const known = new Set([...keys, ...apps].map(({ id }) => id));
   const slotOf = (id: string) => (known.has(id) ? currentKey(id, keys) : DASHBOARD.id);
   const live = keys.filter(({ status, replaced_by }) => status !== 'revoked' && replaced_by === null);
@@ -52,11 +56,22 @@ export type Used = {
 /** Every limit that people meet, with what is used of it. */
 export const listLimits = (account: Account, used: Used, holders: Holders, now: number): Limit[] => {
   const { limits, keys } = account;
-  const own = (name: string, count: number | null, most: number): Limit => ({ name, key: null, used: count, most });
+  const own = (name: string, count: number | null, most: number): Limit => ({
+    name,
+    key: null,
+    used: count,
+    most,
+  });
   const isNew = now - Date.parse(account.account.created_at) < NEW_ACCOUNT_MS;
   return [
     ...(isNew
-      ? [own('New transcripts today, all keys, for two days', account.usage_today.cold_deliveries, NEW_ACCOUNT_FETCHES)]
+      ? [
+          own(
+            'New transcripts today, all keys, for two days',
+            account.usage_today.cold_deliveries,
+            NEW_ACCOUNT_FETCHES,
+          ),
+        ]
       : []),
     ...(used.rows ? listKeyLimits(limits, used.rows, holders) : []),
     own('Keys', keys.live, limits.live_keys),

@@ -57,7 +57,11 @@ export const Shell = ({ account, view }: ShellProps) => {
         </button>
         <nav id="views" className={isOpen ? 'app-nav open' : 'app-nav'} aria-label="Dashboard">
           {entries.map((entry) => (
-            <Link key={entry.name} href={entry.address} {...(isIn(entry, address) && { 'aria-current': 'page' })}>
+            <Link
+              key={entry.name}
+              href={entry.address}
+              {...(isIn(entry, address) && { 'aria-current': 'page' })}
+            >
               <Icon name={entry.icon} />
               {entry.name}
             </Link>

@@ -179,4 +179,3 @@ describe('a request of the log', () => {
     expect(states.refused).toEqual(['Refused', 'quiet']);
   });
 });
-});

@@ -107,7 +107,10 @@ const ACCEPTED = 202;
 type RequestResult = Pick<LoggedRequest, 'code' | 'status' | 'key_id'>;
 
 /** What became of a request: if it began a job that is known, the state of the job. What the dashboard itself was refused is no failure. */
-export const requestState = ({ code, status, key_id }: RequestResult, job?: Pick<JobSummary, 'status'>): string => {
+export const requestState = (
+  { code, status, key_id }: RequestResult,
+  job?: Pick<JobSummary, 'status'>,
+): string => {
   if (code !== null) return key_id === null ? 'refused' : 'failed';
   return status === ACCEPTED ? (job?.status ?? 'accepted') : 'succeeded';
 };

@@ -227,7 +227,8 @@ if (paid) {
     balance.hidden = isWaiting;
     paid.hidden = false;
     if (isWaiting && polls < POLLS) setTimeout(() => showBalance(polls + 1).catch(() => {}), 3000);
-    else if (isWaiting) waiting.textContent = 'The payment has not arrived yet. Billing shows it as soon as it does.';
+    else if (isWaiting)
+      waiting.textContent = 'The payment has not arrived yet. Billing shows it as soon as it does.';
   };
   // A buyer without a session reads how to sign in.
   showBalance(0).catch(() => {});

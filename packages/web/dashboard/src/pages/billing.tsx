@@ -41,7 +41,7 @@ const Balance = () => {
         }
       />
       <Figure name="Bought credits" value={number(purchased)} note="They do not expire" />
-      <Figure name="Reserved" value={number(reserved)} note="For jobs; what fails comes back" />
+      <Figure name="Reserved" value={number(reserved)} note="For running jobs" />
       {debt > 0 && <Figure name="Owed" value={number(debt)} note="The next block repays them" />}
     </dl>
   );
@@ -210,11 +210,7 @@ const Portal = () => {
 };
 
 export const Billing = () => (
-  <Page
-    title="Billing"
-      tabs={<Tabs label="Billing" tabs={billingTabs} />}
-    actions={<Portal />}
-  >
+  <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={<Portal />}>
     <Balance />
     <Buy />
     <Purchases />

@@ -73,8 +73,11 @@ export const Connections = () => {
   const { usage, findUse } = useKeyUse();
   const [ending, setEnding] = useState<Connection | null>(null);
   return (
-    <Page title="Connected apps"
-      tabs={<Tabs label="Access" tabs={accessTabs} />} note="Assistants and other apps that may use the account">
+    <Page
+      title="Connected apps"
+      tabs={<Tabs label="Access" tabs={accessTabs} />}
+      note="Assistants and other apps that may use the account"
+    >
       <ReadState of={usage} />
       <Box flush>
         <List

@@ -16,7 +16,11 @@ import { CreateKey, keyDialogs } from './key-dialogs.tsx';
 
 type Open = { readonly kind: keyof typeof keyDialogs; readonly item: ApiKey };
 
-type KeyRowProps = { readonly item: ApiKey; readonly use: KeyUse | null; readonly onOpen: (open: Open) => void };
+type KeyRowProps = {
+  readonly item: ApiKey;
+  readonly use: KeyUse | null;
+  readonly onOpen: (open: Open) => void;
+};
 
 const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
   const button = (kind: Open['kind'], name: string, danger = '') => (

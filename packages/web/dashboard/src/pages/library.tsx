@@ -208,7 +208,7 @@ export const Library = () => {
         <search>
           <form key={words} className="row bottom" onSubmit={submit}>
             <Field
-              label="Words"
+              label="Search"
               name="q"
               type="search"
               defaultValue={words}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Account, Answer, Body } from '@transcript-delivery/sdk';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { findVideos } from '../api/find-videos.ts';
 import { accountQuery } from '../api/queries.ts';
@@ -10,7 +10,7 @@ import { withKey } from '../api/with-key.ts';
 import { type Found, type Plan, planOf } from '../job-plan.ts';
 import { SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, textOf } from '../parts/field.tsx';
+import { Area, Check, Field, textOf } from '../parts/field.tsx';
 import { FormatField } from '../parts/format-field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -20,32 +20,29 @@ import { JobCost } from './job-cost.tsx';
 const DRAFT = 'new-job';
 
 const Source = ({ text, onText }: { text: string; onText: (text: string) => void }) => {
-  const id = useId();
   const read = async (file: File | undefined) => {
     if (file) onText(await file.text());
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>Videos</label>
-      <textarea
-        id={id}
-        rows={4}
-        required
-        value={text}
-        placeholder="https://www.youtube.com/@channel"
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onText(event.currentTarget.value)}
-      />
-      <p id={`${id}-hint`} className="note">
-        The address of a channel or a playlist, a handle, or any text with links. Or a file:{' '}
-        <input
-          type="file"
-          accept="text/plain,text/csv,.txt,.csv,.md"
-          aria-label="A file with links or ids"
-          onChange={(event) => void read(event.currentTarget.files?.[0])}
-        />
-      </p>
-    </div>
+    <Area
+      label="Videos"
+      rows={4}
+      required
+      value={text}
+      placeholder="https://www.youtube.com/@channel"
+      onChange={(event) => onText(event.currentTarget.value)}
+      hint={
+        <>
+          The address of a channel or a playlist, a handle, or any text with links. Or a file:{' '}
+          <input
+            type="file"
+            accept="text/plain,text/csv,.txt,.csv,.md"
+            aria-label="A file with links or ids"
+            onChange={(event) => void read(event.currentTarget.files?.[0])}
+          />
+        </>
+      }
+    />
   );
 };
 

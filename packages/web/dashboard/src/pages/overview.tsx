@@ -65,7 +65,7 @@ const Figures = ({ account: { credits: balance, usage_today, limits } }: { accou
       value={number(balance.available)}
       note={`${number(balance.free)} free and ${number(balance.purchased)} bought`}
     />
-    <Figure name="Reserved" value={number(balance.reserved)} note="For jobs; what fails comes back" />
+    <Figure name="Reserved" value={number(balance.reserved)} note="For running jobs" />
     <Figure
       name="Charged today"
       value={number(usage_today.credits_charged)}

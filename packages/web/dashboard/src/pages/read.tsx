@@ -119,7 +119,7 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
             </button>
           )}
           <Link className="button" href="/read">
-            Another video
+            New transcript
           </Link>
         </>
       }

@@ -44,9 +44,7 @@ const LimitTable = ({ label, limits }: { label: string; limits: readonly Limit[]
     query={{ data: limits, error: null }}
     empty="Nothing is above half of its limit."
     columns={columns}
-    rows={limits.map((limit) => (
-      <LimitRow key={`${limit.name} ${limit.key}`} limit={limit} />
-    ))}
+    rows={limits.map((limit) => <LimitRow key={`${limit.name} ${limit.key}`} limit={limit} />)}
   />
 );
 

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
 type Labels = { label: string; hint?: ReactNode };
 
@@ -8,6 +14,21 @@ export const Field = ({ label, hint, ...input }: InputHTMLAttributes<HTMLInputEl
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input id={id} {...input} aria-describedby={hint ? `${id}-hint` : undefined} />
+      {hint && (
+        <p id={`${id}-hint`} className="note">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+};
+
+export const Area = ({ label, hint, ...area }: TextareaHTMLAttributes<HTMLTextAreaElement> & Labels) => {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} {...area} aria-describedby={hint ? `${id}-hint` : undefined} />
       {hint && (
         <p id={`${id}-hint`} className="note">
           {hint}
