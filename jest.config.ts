@@ -35,7 +35,7 @@ const config: Config = {
   watchman: false,
   globalTeardown: '<rootDir>/infra/test/jest/src/end-run.ts',
   // Real servers on a busy machine take their time; a test that waits for more says so itself.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   // A rejection without a handler is an error of its test, also of the last one.
   waitForUnhandledRejections: true,
   projects: [

@@ -103,6 +103,7 @@ describe('if a service is down', () => {
         const end = await refuse(page, (method, at) => method === 'GET' && at === path);
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('alert').first().waitFor();
         await page.waitForLoadState('networkidle');
         expect(await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').count()).toBe(LINKS);
         expect([path, await page.getByRole('alert').count()]).toEqual([path, 1]);

@@ -34,7 +34,7 @@ describe('a job from a pasted text', () => {
       await page.getByLabel('Mail me at its end').check();
       await page.getByRole('button', { name: 'Start the job' }).dblclick();
       await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
-      await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
+      await page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
       await page.getByText('3 of 3 done').waitFor();
       const failed = videoRow(page, 'noCaptions1');
       await failed.getByText('no_captions').waitFor();
@@ -88,7 +88,7 @@ describe('a job from a pasted text', () => {
       await page.getByLabel('Only the newest').fill('2');
       await page.getByText(/^2 videos, .*at most 2 credits/).waitFor();
       await page.getByRole('button', { name: 'Start the job' }).click();
-      await page.getByText('2 of 2 done').waitFor({ timeout: 60_000 });
+      await page.getByText('2 of 2 done').waitFor({ timeout: 240_000 });
     });
   });
 
@@ -177,14 +177,14 @@ it('a video that failed for a time is retried in the browser, and only then char
     );
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Half');
-    await page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
+    await page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
     const row = videoRow(page, failing);
     await row.getByText('po_token_required').waitFor();
     expect(await row.getByRole('cell').last().innerText()).toBe('0');
     faults.remove(fault);
     const retry = page.getByRole('button', { name: 'Retry' });
     await retry.dblclick();
-    await row.getByText('Fetched').waitFor({ timeout: 60_000 });
+    await row.getByText('Fetched').waitFor({ timeout: 240_000 });
     expect(await row.getByRole('cell').last().innerText()).toBe('1');
     await page.getByText('Completed').first().waitFor();
     await retry.waitFor({ state: 'detached' });

@@ -17,7 +17,7 @@ const startJob = async ({ key }: Customer, name: string, ...video_ids: string[])
   const made = await postJson(`${place.system.gateway}/v1/jobs`, body, bearer(key));
   return made.json<{ job: { id: string } }>().job.id;
 };
-const ended = (page: Page) => page.getByText(/^Ended .* after /).waitFor({ timeout: 60_000 });
+const ended = (page: Page) => page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
 const rows = (page: Page) => page.getByRole('rowheader');
 
 it('jobs and their videos are searched and filtered', async () => {

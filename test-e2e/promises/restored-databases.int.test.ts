@@ -122,7 +122,7 @@ describe('the books are right in the end, if a database is put back to an earlie
     expect(await reachCompleted(id)).toMatchObject({ status, counts, credits, finished_at });
     expect(eventsOf()).toBe(1);
     await copy.drop();
-  }, 240_000);
+  }, 900_000);
 
   it('of the ledger: what was delivered since is charged once more, and once', async () => {
     await deliver(8_011);
@@ -178,7 +178,7 @@ describe('the books are right in the end, if a database is put back to an earlie
       within,
     );
     await copy.drop();
-  }, 240_000);
+  }, 900_000);
 });
 
 it('keeps a deleted webhook deleted, if all databases are put back together', async () => {

@@ -79,7 +79,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await untilBooked('reserve', 'release');
     await costsACreditNow('killed before it is settled');
     await booksAreRight();
-  }, 240_000);
+  }, 900_000);
 
   it('is charged once and delivered, if the ledger dies after the charge and is back soon', async () => {
     // A busy machine may take longer than one search waits to start a ledger: then another one is tried.
@@ -98,7 +98,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     const again = await ask('killed after it was settled');
     expect([again.text, creditsCharged(again)]).toEqual([answer.text, 0]);
     await booksAreRight();
-  }, 240_000);
+  }, 900_000);
 
   it('is released, if the ledger dies after the charge and stays away', async () => {
     await ledger.kill();
@@ -113,7 +113,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await untilBooked('reserve', 'settle', 'refund');
     await costsACreditNow('charged and never delivered');
     await booksAreRight();
-  }, 240_000);
+  }, 900_000);
 });
 
 describe('a search that is killed itself', () => {
@@ -130,5 +130,5 @@ describe('a search that is killed itself', () => {
     await untilBooked('reserve', 'settle', 'refund');
     await costsACreditNow('it is never delivered');
     await booksAreRight();
-  }, 240_000);
+  }, 900_000);
 });

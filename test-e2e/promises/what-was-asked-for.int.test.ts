@@ -184,5 +184,5 @@ describe('a customer who reads the same video at the same time as others', () =>
       // A smaller example would be another race: the failure names its seed.
       { numRuns: RUNS, endOnFailure: true },
     );
-  }, 300_000);
+  }, 900_000);
 });

@@ -132,5 +132,5 @@ describe('a revoked key works no longer than 30 s', () => {
     const [withoutRedis, withoutNats] = await Promise.all(lastSuccesses).finally(() => other.stop());
     expect(withoutRedis).toBeLessThan(BOUND_MS);
     expect(withoutNats).toBeLessThan(BOUND_MS);
-  }, 300_000);
+  }, 900_000);
 });

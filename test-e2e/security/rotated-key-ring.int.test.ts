@@ -103,4 +103,4 @@ it('exchanging the key ring, restart by restart, ends no session and refuses no 
     if (step !== steps.at(-1)) expect([step, await refused()]).toEqual([step, []]);
   }
   await signedBy('new');
-}, 240_000);
+}, 900_000);

@@ -108,4 +108,4 @@ it('a job that a customer cannot pay for waits, and goes on by itself as far as 
   expect(await creditsOf()).toMatchObject({ available: PART + REST - counts.fetched, reserved: 0 });
   const evidence = openEvidence(addressOf, { atRest: true });
   await eventually(async () => expect(await auditBooks(evidence)).toEqual([]), WITHIN);
-}, 300_000);
+}, 900_000);

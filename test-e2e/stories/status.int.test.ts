@@ -44,7 +44,7 @@ describe('a customer who wonders whether it is them or us', () => {
     system.simulator.faults.remove(block);
     await becomes({ status: 'operational', new_fetches: true, canary: { status: 'operational' } });
     expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(952)}`)).status).toBe(200);
-  }, 300_000);
+  }, 900_000);
 
   it('sees how fast cached transcripts are, once there are enough of them', async () => {
     const customer = await signUp(system);

@@ -83,7 +83,7 @@ describe('the first start', () => {
     await eventually(() => expect(said.text).toContain('… pnpm'));
     expect(await ended).toBe(1);
     expect(said.text).toContain('could not be reached');
-  }, 300_000);
+  }, 900_000);
 
   it('runs nothing of a package whose hash is not the one in package.json', async () => {
     const forged = (origin: string) => ({

@@ -26,7 +26,7 @@ beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'tds-pods-'));
   servers = await startServers({ dir, throwaway: true });
   secrets = await environments(servers, outside, {});
-}, 180_000);
+}, 900_000);
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await servers?.stop();
@@ -100,4 +100,4 @@ it('gateway and identity start, serve and end from their manifests alone', async
   expect(await ask()).toBe(403);
   await endPod(gateway);
   await endPod(identity);
-}, 180_000);
+}, 900_000);

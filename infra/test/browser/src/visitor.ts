@@ -49,7 +49,7 @@ export class Visitor {
   static async open(browser: Browser, context?: BrowserContext): Promise<Visitor> {
     const ownContext =
       context ?? (await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' }));
-    ownContext.setDefaultTimeout(30_000);
+    ownContext.setDefaultTimeout(120_000);
     return new Visitor(ownContext, await ownContext.newPage());
   }
 
