@@ -11,8 +11,10 @@ const NO_REQUEST = 'V1StGXR8_Z5jdHi6B-myT';
 
 /** A request of the route that is right in all but its credential; ids in the path are those of `owner`. */
 export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
-  // An unread video, so that it costs a credit.
-  const facts = { email: owner.email, videoId: loadVideoId(++videos) };
+  // An unread video, so that it costs a credit; only a known one can be cited.
+  const unread = loadVideoId(++videos);
+  const videoId = row.id === 'citeVideo' ? (owner.jobVideoId ?? unread) : unread;
+  const facts = { email: owner.email, videoId };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);
   // No monitor has the id of a key either.
   const monitorId = owner.monitorId ?? owner.keyId.replaceAll('-', '');
