@@ -52,12 +52,14 @@ describe('a flood of cached bodies', () => {
     const { harness } = await startSmall();
     const account = await harness.addAccount();
     const lease = limitKeys.cold(account.digest);
-    await harness.redis.zadd(lease, Date.now() + 40_000, 'held');
-    await harness.redis.pexpire(lease, 40_000);
+    await harness.redis.zadd(lease, Date.now() + 900_000, 'held');
+    await harness.redis.pexpire(lease, 900_000);
+    const startedAt = performance.now();
     expect(await admitted(30, () => read(harness, account))).toBe(30);
     await flood(harness);
     const left = await admitted(70, () => read(harness, account));
-    expect(left).toBeLessThanOrEqual(30);
+    // On a busy machine the first thirty may be a minute ago.
+    expect(left).toBeLessThanOrEqual(performance.now() - startedAt < 60_000 ? 30 : 60);
     // Two permits may have been taken ahead, which come back a moment later.
     expect(left).toBeGreaterThanOrEqual(28);
     expect(
