@@ -70,13 +70,23 @@ it('every view of the dashboard stands in this table', () => {
   expect(Object.keys(views)).toEqual(routes);
 });
 
+/** A view that asks for nothing for so long has read what it shows. */
+const QUIET_MS = 2_000;
+
 /** The addresses of the API that a view has read by the time it is quiet. */
 const readBy = async ({ visitor }: Guest, address: string): Promise<string[]> => {
   // What the page before still reads is not of this view.
   await visitor.page.goto('about:blank');
   visitor.requests.length = 0;
+  const account = visitor.page.waitForResponse((answer) => new URL(answer.url()).pathname === '/v1/account');
   await visitor.page.goto(address);
-  await visitor.page.waitForLoadState('networkidle');
+  await account;
+  let seen = -1;
+  // Some views look again now and then.
+  for (let turn = 0; turn < 5 && seen < visitor.requests.length; turn += 1) {
+    seen = visitor.requests.length;
+    await visitor.page.waitForTimeout(QUIET_MS);
+  }
   const called = visitor.requests
     .map((line) => line.split(' '))
     .filter(([method, url = '']) => method === 'GET' && new URL(url).pathname.startsWith('/v1/'))
