@@ -59,13 +59,15 @@ describe('what the route refuses', () => {
 
   it('calls beyond the limit of the key, with 429 and Retry-After', async () => {
     const busy = await harness.addAccount();
+    const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => mcp.callTool(busy.bearer, 'get_account')),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // On a busy machine the first of them may be a minute ago.
+    // On a busy machine the first of them may be a minute ago, and more are admitted.
+    const isWithinAMinute = performance.now() - startedAt < 60_000;
     expect(refused.length).toBeLessThanOrEqual(40);
-    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThanOrEqual(isWithinAMinute ? 40 : 1);
     for (const { body, headers } of refused) {
       expect(body.code).toBe('rate_limit');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
