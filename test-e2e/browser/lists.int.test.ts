@@ -81,7 +81,7 @@ it('on a phone every view, every action of a key and every fact of a request is 
     await eventually(
       async () =>
         expect((await customer.get('/v1/requests')).json<{ total: number }>().total).toBeGreaterThan(0),
-      { everyMs: 1_500, withinMs: 60_000 },
+      { everyMs: 1_500, withinMs: 240_000 },
     );
     await goTo(place, visitor, '/keys', 'Keys');
     await rows(page).first().waitFor();

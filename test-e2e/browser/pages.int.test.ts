@@ -66,13 +66,13 @@ it('the samples of the reference are copied, and headings lead to themselves', a
   });
 });
 
-const PAYMENT_MS = 20_000;
-
 it('a buyer who is signed in buys under Billing, waits for the payment, and sees the new balance and the way on', async () => {
   const { visitor, customer } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'paid', async () => {
     await goTo(place, visitor, '', 'Overview');
+    // The browser is known to be signed in once its account is.
+    await page.waitForFunction("localStorage.getItem('signed-in') === '1'");
     await page.goto(`${place.system.gateway}/buy`);
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     const body = { block: 20 };
@@ -81,7 +81,7 @@ it('a buyer who is signed in buys under Billing, waits for the payment, and sees
     await page.getByText('Waiting for the payment…').waitFor();
     expect(await page.getByText('You have').isVisible()).toBe(false);
     await call(bought.json<{ checkout_url: string }>().checkout_url, { method: 'POST' });
-    await page.getByText('You have 120 credits.').waitFor({ timeout: PAYMENT_MS });
+    await page.getByText('You have 120 credits.').waitFor();
     await page.getByRole('link', { name: 'Billing' }).first().click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     expect(visitor.complaints).toEqual([]);

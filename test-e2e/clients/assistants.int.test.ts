@@ -7,7 +7,7 @@ import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 const SEED = 1;
-const NOW_AND_THEN = { everyMs: 1_500, withinMs: 120_000 };
+const NOW_AND_THEN = { everyMs: 1_500, withinMs: 240_000 };
 const self = { name: 'story', version: '1.0.0' };
 
 let system: TestSystem;

@@ -14,7 +14,7 @@ import { killProcesses, type OwnProcess, startProcess } from './service-process.
 
 /** Those that are killed; the others live in this process. */
 const KILLED = ['credits-ledger', 'search'];
-const within = { withinMs: 90_000, everyMs: 250 };
+const within = { withinMs: 240_000, everyMs: 250 };
 
 let system: TestSystem;
 let ledger: OwnProcess;

@@ -9,7 +9,6 @@ import { bearer, call, dashboard, postJson, putJson, readCode } from '@tds/e2e-s
 import { nkeyAuthenticator, OPERATOR } from '@tds/messaging/internals';
 import { eventually } from '@tds/test-kit';
 
-const START_WITHIN_MS = 120_000;
 let dir: string;
 let system: ScratchSystem;
 let operator: NatsConnection;
@@ -36,7 +35,7 @@ beforeAll(async () => {
     callback: (error, message) => void heard.push(error?.message ?? textOf(message)),
   });
   await operator.flush();
-}, START_WITHIN_MS);
+});
 afterAll(async () => {
   await operator?.close();
   await system?.stop();

@@ -20,7 +20,7 @@ import { eventually } from '@tds/test-kit';
 
 const CREDITS = 100;
 const ROWS = 96;
-const WITHIN = { everyMs: 700, withinMs: 120_000 };
+const WITHIN = { everyMs: 700, withinMs: 240_000 };
 
 let system: TestSystem;
 let customer: Customer;

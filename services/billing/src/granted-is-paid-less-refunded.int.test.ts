@@ -66,7 +66,7 @@ it(`of ${PURCHASES} purchases, with events lost, late, repeated and reversed, th
       const found = [...expected.keys()].map((ref) => [ref, billing.ledger.block(ref)?.net ?? 0]);
       expect(new Map(found as [string, number][])).toEqual(expected);
     },
-    { withinMs: 120_000, everyMs: 500 },
+    { withinMs: 240_000, everyMs: 500 },
   );
   // A busy machine answers some with an error; the processor sends these again.
   const refusals = billing.receiver.refusals.filter((code) => code !== 'service_unavailable');

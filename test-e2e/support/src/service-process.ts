@@ -28,7 +28,7 @@ export type ServiceProcess = {
 
 const POLL_MS = 25;
 const ANSWER_WITHIN_MS = 2_000;
-const RESTART_WITHIN_MS = 15_000;
+const RESTART_WITHIN_MS = 60_000;
 
 export type HurtInstance = Instance & {
   readonly healthPort: number;

@@ -9,7 +9,7 @@ import { alerts } from './alerts.ts';
 import { startObservers } from './start-observers.ts';
 
 /** Prometheus looks every 15 s, and at its rules as often. */
-const patient = { withinMs: 120_000 };
+const patient = { withinMs: 240_000 };
 
 let dir: string;
 let service: Server;

@@ -70,7 +70,7 @@ const startPod = async (service: string): Promise<Running> => {
   const [healthPort, port] = [await freePort(), await freePort()];
   const child = run(container, { HEALTH_PORT: String(healthPort), PORT: String(port) });
   const health = `http://127.0.0.1:${healthPort}`;
-  await eventually(async () => expect(await statusOf(`${health}/ready`)).toBe(200), { withinMs: 60_000 });
+  await eventually(async () => expect(await statusOf(`${health}/ready`)).toBe(200), { withinMs: 240_000 });
   return { pod, child, health, http: `http://127.0.0.1:${port}` };
 };
 
@@ -94,7 +94,7 @@ it('gateway and identity start, serve and end from their manifests alone', async
     });
   expect(await ask()).toBe(503);
   const identity = await startPod('identity');
-  await eventually(async () => expect(await ask()).toBe(403), { withinMs: 30_000 });
+  await eventually(async () => expect(await ask()).toBe(403), { withinMs: 240_000 });
   // Endpoints still name the pod while it drains: it has no signal yet, so it answers.
   expect(gateway.pod.containers[0].lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
   expect(await ask()).toBe(403);
