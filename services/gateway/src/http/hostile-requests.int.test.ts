@@ -104,7 +104,7 @@ describe('a request of a stranger', () => {
     // What is loaded, compiled or compressed once.
     for (const path of readers) await send(get(path));
     for (const type of types) for (const path of posts) await send(post(path, type, '{}'));
-    boundMs = 120 * (await leastCpuMs(() => send(get('/v1/status')), { runs: 20 }));
+    boundMs = 240 * (await leastCpuMs(() => send(get('/v1/status')), { runs: 20 }));
   });
 
   it.each(readers)('costs little with many parameters: %s', async (path) => {
