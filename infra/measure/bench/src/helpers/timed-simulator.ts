@@ -8,12 +8,10 @@ let requests = 0;
 let underWay = 0;
 let busySince = 0;
 let busyMs: number[] = [];
-let nextMs = (): number => 0;
 
 subscribe('http.server.request.start', () => {
   if (underWay === 0) busySince = performance.now();
   underWay += 1;
-  simulator.setLatency(nextMs());
 });
 subscribe('http.server.response.finish', () => {
   requests += 1;
@@ -26,13 +24,7 @@ const simulator = await startPlatformSimulator({});
 serveHelper({
   origin: () => simulator.origin,
   /** Sets the delay of every later answer. */
-  setLatency: (latencyMs: number) => {
-    nextMs = () => latencyMs;
-  },
-  /** Delays each later answer by half to one and a half of this: answers of one length would all end at the same moment. */
-  spreadLatency: (latencyMs: number) => {
-    nextMs = () => latencyMs * (0.5 + Math.random());
-  },
+  setLatency: (latencyMs: number) => simulator.setLatency(latencyMs),
   /** Limits the answers in work at a time; null removes the limit. */
   setAtOnce: (limit: number | null) => simulator.setMaxConcurrent(limit ?? Number.POSITIVE_INFINITY),
   /** The number of answers since the start. */

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { availableParallelism, cpus } from 'node:os';
-import { sum } from '../benchmark.ts';
+import { availableParallelism } from 'node:os';
 import { processTree } from './procfs.ts';
 
-export const CORES = availableParallelism();
+const CORES = availableParallelism();
 const ALL = `0-${CORES - 1}`;
 const FIRST = '0';
 const OTHER_CORES = `1-${CORES - 1}`;
@@ -17,9 +16,6 @@ const separate = (sides: readonly number[], otherPids: readonly number[]): boole
   for (const pid of otherPids) bind([pid], OTHER_CORES);
   return true;
 };
-
-/** Milliseconds that all cores together were idle since the machine's start. */
-export const idleMs = (): number => sum(cpus().map(({ times }) => times.idle));
 
 /**
  * Compares two servers on one core that no other process uses; the generator, Redis and the rest share the other cores.

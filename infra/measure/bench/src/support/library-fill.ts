@@ -55,9 +55,9 @@ const drawCaption = (topic: readonly string[], index: number): string => {
   return Array.from({ length: WORDS_A_CAPTION }, draw).join(' ') + end;
 };
 
-const drawCues = () => {
+const drawCues = (captions: number) => {
   const topic = Array.from({ length: TOPIC }, () => drawWord());
-  return Array.from({ length: CAPTIONS }, (_, index) => ({
+  return Array.from({ length: captions }, (_, index) => ({
     ...{ startMs: index * CAPTION_MS, durationMs: CAPTION_MS },
     text: drawCaption(topic, index),
   }));
@@ -79,10 +79,15 @@ const putCues = async (
     }
   });
 
-/** Stores transcripts of ten minutes that an account has received. The fetcher indexes them within a second. */
-export const receiveTranscripts = async (servers: Servers, accountId: string, count: number): Promise<void> => {
+/** Stores transcripts, of ten minutes by default, that an account has received. The fetcher indexes them within a second. */
+export const receiveTranscripts = async (
+  servers: Servers,
+  accountId: string,
+  count: number,
+  words = CAPTIONS * WORDS_A_CAPTION,
+): Promise<void> => {
   const cues = Array.from({ length: count }, () => {
-    return [`cues/${randomUUID()}`, deflateRawSync(JSON.stringify(drawCues()))] as const;
+    return [`cues/${randomUUID()}`, deflateRawSync(JSON.stringify(drawCues(words / WORDS_A_CAPTION)))] as const;
   });
   await putCues(servers, cues);
   await queryAs(
