@@ -192,13 +192,18 @@ const received = () => system.receiver.received().map(({ body }) => JSON.parse(b
 
 const watchChannel = async (): Promise<void> => {
   const channel = channelAt(5, SEED);
-  const monitor = id(await send('POST', '/v1/monitors', { channel: channel?.handle }), 'monitor');
+  const body = { channel: channel?.handle, auto_fetch: true, words: ['the'] };
+  const monitor = id(await send('POST', '/v1/monitors', body), 'monitor');
   system.simulator.upload({ to: String(channel?.id), count: 1, title: 'A new talk' });
   await query('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
   await until(`/v1/monitors/${monitor}/videos`, ({ text }) => text.includes('"total":1'));
   await get('/v1/monitors');
+  await until(`/v1/monitors/${monitor}/matches`, ({ text }) => text.includes('"total":1'));
+  await send('POST', '/v1/library/words', { words: ['the'], monitor_id: monitor });
+  await send('PATCH', `/v1/monitors/${monitor}`, { words: ['the', '"night shift" -crane'] });
   // A cancelled monitor emits nothing, not even the videos that it has found.
-  await eventually(() => expect(received().map(({ type }) => type)).toContain('channel.new_videos'), PATIENTLY);
+  const events = expect.arrayContaining(['channel.new_videos', 'monitor.words_found']);
+  await eventually(() => expect(received().map(({ type }) => type)).toEqual(events), PATIENTLY);
   await send('DELETE', `/v1/monitors/${monitor}`);
 };
 

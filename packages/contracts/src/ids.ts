@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 export const MAX_LANGUAGE_TAG_LENGTH = 35;
@@ -31,6 +32,12 @@ export const newId = (now: Date = new Date()): string => {
   const variant = '89ab'[Number.parseInt(random.slice(0, 1), 16) % 4];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(4, 7)}-${random.slice(7)}`;
 };
+
+const UUID_OF_DIGEST = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
+
+/** A UUID of version 8 that is derived from these parts: the same ones have the same id, also after a restore. */
+export const derivedId = (...parts: readonly string[]): string =>
+  hash('sha256', parts.join()).replace(UUID_OF_DIGEST, '$1-$2-8$3-8$4-$5');
 
 /** The creation time of an id of `newId`. */
 export const timeOf = (id: string): Date =>

@@ -34,6 +34,7 @@ export * from './identity/sign-in-commands.ts';
 export {
   CHANNEL_ID_LENGTH,
   channelId,
+  derivedId,
   firstWithin,
   languageTag,
   lowestIdAt,
@@ -66,6 +67,7 @@ export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/library-commands.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
+export * from './transcript-fetcher/words-commands.ts';
 export * from './webhook-dispatcher/contract.ts';
 export * from './webhook-dispatcher/delivery-commands.ts';
 export * from './webhook-dispatcher/document-commands.ts';

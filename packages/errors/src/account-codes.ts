@@ -157,7 +157,7 @@ const webhookFields = defineCodes(
     invalid_rotate_secret: invalidField('rotate_secret', 'rotate_secret is true or false.'),
     invalid_webhook_event: invalidField(
       'event',
-      'event is one of job.completed, job.failed, job.paused, job.resumed, credits.low, channel.new_videos, webhook.test.',
+      'event is one of job.completed, job.failed, job.paused, job.resumed, credits.low, channel.new_videos, monitor.words_found, webhook.test.',
     ),
     invalid_delivery_status: invalidField('status', 'status is one of pending, delivered, failed.'),
     delivery_not_found: unknownId('delivery'),

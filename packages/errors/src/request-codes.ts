@@ -147,7 +147,10 @@ export const requestCodes = defineCodes('InvalidInput', {
     'passage_characters is a whole number from 200 to 8000, and needs passages=true.',
   ),
   invalid_refresh: invalidField('refresh', 'refresh is true, false, 1 or 0, and true only with a video.'),
-  invalid_words: invalidField('words', 'words is true, false, 1 or 0, and true only with format=json.'),
+  invalid_words: invalidField(
+    'words',
+    'words of a transcript is true, false, 1 or 0, and true only with format=json; of a monitor, up to 20 queries of 1 to 200 characters, each with a word to find and at most 32 words.',
+  ),
   invalid_front_matter: invalidField(
     'front_matter',
     'front_matter is true, false, 1 or 0, and true only with the format md.',

@@ -87,5 +87,10 @@ export const workCodes = {
     invalid_auto_fetch: invalidField('auto_fetch', 'auto_fetch is true or false.'),
     invalid_monitor_id: invalidField('the monitor id', 'A monitor id has 32 characters: letters and digits.'),
     monitor_not_found: unknownId('monitor'),
+    words_need_auto_fetch: {
+      message:
+        'Words are looked for in transcripts, so they need auto_fetch. The transcript of each new video then costs 1 credit; a cached one is free.',
+      remedy: 'Send auto_fetch true, or no words.',
+    },
   }),
 };

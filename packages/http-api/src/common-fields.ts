@@ -1,7 +1,9 @@
 import {
   languagePreference,
+  MAX_LIBRARY_QUERY_LENGTH,
   MAX_PASSAGE_CHARACTERS,
   MAX_WEBHOOK_URL_LENGTH,
+  MAX_WORDS_PER_MONITOR,
   MIN_PASSAGE_CHARACTERS,
   PASSAGE_CHARACTERS,
   uuid,
@@ -133,3 +135,12 @@ export const searchWords = (maxLength: number, example: string) =>
     .regex(/^\P{Cc}*$/u)
     .refine((text) => text.isWellFormed())
     .meta({ pattern: undefined, examples: [example] });
+
+/** Words, "phrases" and -exclusions that are looked for in transcripts. */
+export const libraryQuery = searchWords(MAX_LIBRARY_QUERY_LENGTH, 'harbour "night shift" -crane');
+
+/** The queries of a monitor. */
+export const monitorWords = z
+  .array(libraryQuery)
+  .max(MAX_WORDS_PER_MONITOR)
+  .overwrite((queries) => [...new Set(queries)]);

@@ -69,7 +69,7 @@ export const routeTags = {
 
 export type Route = {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI style: `/v1/keys/{keyId}`. */
   readonly path: string;
   readonly access: Access;

@@ -72,8 +72,8 @@ export const deliveriesLost = onEvent(
     const job = await findJob(db, batchId);
     const rows = job?.erasedAt === null ? await repeatDelivered(db, batchId) : [];
     if (!job || rows.length === 0) return;
-    const { accountId, language, fallback, format } = job;
-    const head = { batchId, accountId, keyId: null, language, fallback, format };
+    const { accountId, language, fallback, format, monitorId } = job;
+    const head = { batchId, accountId, monitorId, keyId: null, language, fallback, format };
     const opening = { ...head, rows, isAccepted: true, isForgotten: false, isDelivered: true };
     await call(transcriptFetcher.submitBatch, opening, context).catch((error: unknown) => {
       if (!hasCode(error, 'account_closed')) throw error;

@@ -1,6 +1,6 @@
 import { monitorScheduler } from '@tds/contracts';
 import { defineService, onEvent } from '@tds/kit';
-import { reapplyCancelled, reapplyJob, reapplyNewVideos } from './application/lost-events.ts';
+import { reapplyCancelled, reapplyChanged, reapplyJob, reapplyNewVideos } from './application/lost-events.ts';
 import { createMonitor } from './commands/create-monitor.ts';
 import * as monitors from './commands/monitors.ts';
 import { createDeps } from './create-deps.ts';
@@ -15,6 +15,7 @@ export const service = defineService({
   subscriptions,
   onOwnLostEvents: {
     monitorCancelled: onEvent(monitorScheduler.monitorCancelled, reapplyCancelled),
+    monitorChanged: onEvent(monitorScheduler.monitorChanged, reapplyChanged),
     newVideosFound: onEvent(monitorScheduler.newVideosFound, reapplyNewVideos),
     automaticJobBegun: onEvent(monitorScheduler.automaticJobBegun, reapplyJob),
   },

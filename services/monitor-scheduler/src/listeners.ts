@@ -1,5 +1,13 @@
-import { bulkOrchestrator, creditsLedger, identity, webhookDispatcher } from '@tds/contracts';
+import {
+  bulkOrchestrator,
+  creditsLedger,
+  firstWithin,
+  identity,
+  transcriptFetcher,
+  webhookDispatcher,
+} from '@tds/contracts';
 import { onEvent } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import { requestLostJob } from './application/lost-events.ts';
 import { cancelAndEmit } from './application/monitors.ts';
 import type { Deps } from './deps.ts';
@@ -12,7 +20,7 @@ import {
   wakeForCredits,
   wakeMonitorsOfAccount,
 } from './store/monitor-turns.ts';
-import { findActiveMonitorIds, useWebhook } from './store/monitors.ts';
+import { findActiveMonitorIds, findWatches, useWebhook } from './store/monitors.ts';
 
 type WebhookChange = { readonly accountId: string; readonly version: number };
 type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
@@ -86,3 +94,27 @@ export const keyRevoked = onEvent(
 );
 
 export const jobLost = onEvent(bulkOrchestrator.jobLost, requestLostJob);
+
+/** What a message holds, with room to spare. */
+const MAX_WATCHES_BYTES = 400_000;
+
+/** Has a transcript matched with the present words of its monitors. If the fetcher is away, the event comes again. */
+export const watchedTranscriptIndexed = onEvent(
+  transcriptFetcher.watchedTranscriptIndexed,
+  async ({ db, call }: Pick<Deps, 'db' | 'call'>, { transcriptId, monitorIds }, context) => {
+    let watches = await findWatches(
+      db,
+      monitorIds.flatMap((id) => storedId(id) ?? []),
+    );
+    const watching = new Set(watches.map(({ monitorId }) => monitorId));
+    let idle = monitorIds.filter((id) => !watching.has(id));
+    do {
+      const page = firstWithin(watches, MAX_WATCHES_BYTES);
+      watches = watches.slice(page.length);
+      const ids = [...idle, ...page.map(({ monitorId }) => monitorId)];
+      await call(transcriptFetcher.matchWords, { transcriptId, monitorIds: ids, watches: page }, context);
+      crashPoint('words-matched');
+      idle = [];
+    } while (watches.length > 0);
+  },
+);

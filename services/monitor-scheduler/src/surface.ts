@@ -5,6 +5,7 @@ import {
   identity,
   monitorScheduler,
   search,
+  transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 
@@ -14,6 +15,8 @@ export const surface = defineSurface(monitorScheduler, {
     webhookDispatcher.checkWebhookUrl,
     identity.getKeyPhase,
     bulkOrchestrator.createJob,
+    transcriptFetcher.checkWords,
+    transcriptFetcher.matchWords,
   ],
   subscriptions: [
     webhookDispatcher.webhookConfigured,
@@ -25,6 +28,7 @@ export const surface = defineSurface(monitorScheduler, {
     identity.accountTierChanged,
     identity.keyRevoked,
     bulkOrchestrator.jobLost,
+    transcriptFetcher.watchedTranscriptIndexed,
   ],
   outside: ['platform'],
   schedules: {

@@ -17,6 +17,7 @@ import { createEndFetch } from './fetches/end-fetch.ts';
 import { FIRST_LOST } from './fetches/store/workers.ts';
 import { Worker } from './fetches/worker.ts';
 import { createCanary, createObserver, measureCanary, measureWork } from './health/observing.ts';
+import { createQueryReader } from './library/domain/query-reader.ts';
 import { createSearches } from './library/search-library.ts';
 import { createStemmer } from './library/stemmer.ts';
 import { libraryQueue } from './library/store/library-index.ts';
@@ -97,6 +98,7 @@ export function createDeps(
     ...base,
     ...{ pool: kit.db, laterCaptions: openLaterCaptions(kit, base) },
     stemmer: createStemmer(sql),
+    readQuery: createQueryReader(),
     searches: createSearches(),
     worker,
     limits: newAccountFetches === undefined ? limits : { ...limits, perNewAccount: newAccountFetches },

@@ -6,6 +6,7 @@ import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
 import type { ColdLimits } from './credits/domain/cold-caps.ts';
 import type { Worker } from './fetches/worker.ts';
 import type { Canary, CountChecks, Observer } from './health/observing.ts';
+import type { QueryReader } from './library/domain/query-reader.ts';
 import type { createSearches } from './library/search-library.ts';
 import type { Stemmer } from './library/stemmer.ts';
 import type { ReadWaiters } from './reads/read-waiters.ts';
@@ -23,6 +24,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly platform: VideoPlatform;
   readonly files: TrackFiles;
   readonly stemmer: Stemmer;
+  readonly readQuery: QueryReader;
   /** Runs searches in libraries, one of an account at a time. */
   readonly searches: ReturnType<typeof createSearches>;
   readonly laterCaptions: LaterCaptions;

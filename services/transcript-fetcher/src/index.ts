@@ -10,6 +10,7 @@ import {
 import { createDeps } from './create-deps.ts';
 import { listLibrary, recordReads, searchLibrary } from './library/commands.ts';
 import { indexLibrary, purgeLibraries, reindexLibraries } from './library/schedules.ts';
+import { checkWords, listMatches, matchWords, tryWords } from './library/words-commands.ts';
 import {
   accountStatusChanged,
   jobCancelled,
@@ -52,6 +53,10 @@ export const service = defineService({
     listLibrary,
     searchLibrary,
     recordReads,
+    checkWords,
+    matchWords,
+    tryWords,
+    listMatches,
   },
   subscriptions: { accountStatusChanged, jobCancelled, jobCompleted, jobErased, keyRevoked },
   broadcasts: { rowsEnded, rowsReady },

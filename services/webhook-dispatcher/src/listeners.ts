@@ -5,6 +5,7 @@ import {
   monitorScheduler,
   type PayloadOf,
   timeOf,
+  transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
@@ -51,6 +52,24 @@ export const newVideosFound = onEvent(
         const version = await changeVersion(tx);
         await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });
       }),
+    );
+    sender.wake();
+  },
+);
+
+/** Takes the id of the match, so that one found again after a restore is the same delivery. */
+export const wordsFound = onEvent(
+  transcriptFetcher.wordsFound,
+  async ({ db, messaging, sender }: Deps, payload, context) => {
+    const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId, match } = payload;
+    const { id, found_at: _, ...found } = match;
+    const event: WebhookEvent = {
+      ...{ id, accountId, kind: 'monitor.words_found', at: timeOf(context.messageId), monitorId },
+      ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId },
+      data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...found },
+    };
+    await messaging.transaction(db, (tx, send) =>
+      context.once(tx, async () => void (await createDelivery({ tx, send }, event))),
     );
     sender.wake();
   },

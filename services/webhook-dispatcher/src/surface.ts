@@ -4,6 +4,7 @@ import {
   defineSurface,
   identity,
   monitorScheduler,
+  transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 
@@ -15,6 +16,7 @@ export const surface = defineSurface(webhookDispatcher, {
     bulkOrchestrator.jobPaused,
     bulkOrchestrator.jobResumed,
     monitorScheduler.newVideosFound,
+    transcriptFetcher.wordsFound,
     identity.accountStatusChanged,
     creditsLedger.balanceRanLow,
   ],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { secondsToNextUtcDay } from '../limits.ts';
+import { MAX_LOW_BALANCE_THRESHOLD } from '../webhook-dispatcher/webhook-commands.ts';
 
 const credits = z.number().int().nonnegative();
 
@@ -55,6 +56,8 @@ export const dailyCapError = ({ cap, remaining, required }: DailyCap, now: Date)
     retryAfterSeconds: secondsToNextUtcDay(now),
   });
 
+const mailThreshold = z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullable();
+
 export const balanceCommands = commands({
   /** Returns the balance, after granting the month's free credits if that is due. */
   getBalance: {
@@ -62,8 +65,17 @@ export const balanceCommands = commands({
     reply: balance.extend({
       /** Purchased credits pay it first; free credits do not. */
       debt: z.number().int().nonnegative(),
+      /** Below it the holder is mailed; null: never. */
+      mailThreshold,
       /** Where the customer buys credits. */
       buyUrl: z.string(),
     }),
+  },
+
+  /** From then on the holder is mailed when fewer credits are left, once until there are as many again. */
+  setMailThreshold: {
+    request: z.object({ accountId: uuid, threshold: mailThreshold }),
+    reply: z.object({}),
+    isIdempotent: true,
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
+import { count, uuid } from '../ids.ts';
 import { balance, balanceCommands, ref } from './balance.ts';
 import { foundItems, itemsCommands, ledgerEpoch, MAX_REFS } from './items-commands.ts';
 import { purchaseCommands } from './purchase-commands.ts';
@@ -82,6 +82,9 @@ export const creditsLedger = defineContract('credits-ledger', {
         version: z.number().int().nonnegative(),
       }),
     },
+
+    /** The same by the threshold at which the holder is mailed. */
+    balanceRanLowForMail: { payload: z.object({ accountId: uuid, available: count, threshold: count }) },
   },
   projections: {
     /** Balances as the ledger last committed them; a write with an older version is ignored. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { jobEvent } from '../bulk-orchestrator/job.ts';
+import { jobEvent, pauseReason } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
-import { uuid } from '../ids.ts';
+import { count, monitorId, uuid } from '../ids.ts';
+import { monitorPauseReason } from '../monitor-scheduler/monitor.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
@@ -20,11 +21,7 @@ import { signInCommands } from './sign-in-commands.ts';
 /** A mail to the holder of an account. It has only the host of a webhook's URL, whose rest may be secret. */
 export const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webhook_disabled'), host: z.string().max(253) }),
-  z.object({
-    kind: z.literal('webhook_changed'),
-    host: z.string().max(253),
-    changes: z.array(webhookChange),
-  }),
+  z.object({ kind: z.literal('webhook_changed'), host: z.string().max(253), changes: z.array(webhookChange) }),
   z.object({ kind: z.literal('account_frozen'), reason: frozenReason }),
   z.object({ kind: z.literal('account_active') }),
   z.object({ kind: z.literal('account_closed') }),
@@ -36,8 +33,20 @@ export const notice = z.discriminatedUnion('kind', [
     scopes: z.array(accessScope),
     dailyCreditCap: z.number().int().nullable(),
   }),
-  /** A code or a refresh token was used a second time. */
-  z.object({ kind: z.literal('app_disconnected'), name: z.string(), host: z.string().max(253) }),
+  z.object({
+    kind: z.literal('app_disconnected'),
+    name: z.string(),
+    host: z.string().max(253),
+    /** Misuse: a code or a refresh token was used a second time, the only reason that the release before mailed. */
+    by: z.enum(['holder', 'app', 'misuse']).default('misuse'),
+  }),
+  z.object({
+    kind: z.enum(['job_paused', 'monitor_paused']),
+    id: z.union([uuid, monitorId]),
+    name: jobEvent.shape.name,
+    reason: z.union([pauseReason, monitorPauseReason]),
+  }),
+  z.object({ kind: z.literal('balance_low'), available: count, threshold: count }),
   jobEvent
     .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
     .extend({ kind: z.literal('job_ended') }),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
-import { monitorId, uuid } from '../ids.ts';
+import { monitorId, time, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
 import {
   MAX_VIDEOS_PER_EVENT,
   monitorCommands,
   monitorPauseReason,
+  monitorSettings,
   monitorSource,
   newVideo,
 } from './monitor.ts';
@@ -50,6 +51,9 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         videos: z.array(newVideo).min(1).max(MAX_VIDEOS_PER_JOB),
       }),
     },
+
+    /** Its settings were changed. Only this service listens, after a restore. */
+    monitorChanged: { payload: z.object({ ...ofMonitor, ...monitorSettings, changedAt: time }) },
 
     /** It was cancelled. Only this service listens, after a restore. */
     monitorCancelled: { payload: z.object(ofMonitor) },

@@ -8,12 +8,15 @@ import { channelId, count, line, listWithin, monitorId, namedObject, time, uuid,
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { search } from '../search/contract.ts';
 import { publicationDay } from '../transcript.ts';
+import { MAX_LIBRARY_QUERY_LENGTH } from '../transcript-fetcher/library-commands.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 
 /** Monitors in one answer; the newest ones if the account has more. */
 export const MAX_LISTED_MONITORS = 1_000;
 /** Videos of a monitor in one answer. */
 export const MAX_MONITOR_VIDEOS_PER_PAGE = 100;
+/** Queries of one monitor. */
+export const MAX_WORDS_PER_MONITOR = 20;
 /** Videos of one event. */
 export const MAX_VIDEOS_PER_EVENT = 100;
 const MAX_TITLE_LENGTH = 120;
@@ -36,12 +39,19 @@ export const monitorSource = {
   title: line(MAX_TITLE_LENGTH).nullable().describe('What the platform calls it; null if it has not said'),
 };
 
+/** The queries of a monitor, each once, in the language of searches in a library. */
+export const words = z.array(line(MAX_LIBRARY_QUERY_LENGTH)).max(MAX_WORDS_PER_MONITOR);
+
+/** What can be changed. */
+export const monitorSettings = { autoFetch: z.boolean(), words };
+
 export const monitor = namedObject('Monitor', {
   id: monitorId,
   status: monitorStatus,
   pause_reason: monitorPauseReason.nullable(),
   ...monitorSource,
   auto_fetch: z.boolean(),
+  words: words.default([]).describe('What is looked for in the transcripts of new videos'),
   language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
@@ -60,7 +70,7 @@ export const monitor = namedObject('Monitor', {
   created_at: time,
   cancelled_at: time.nullable(),
 });
-export type Monitor = z.infer<typeof monitor>;
+export type Monitor = z.input<typeof monitor>;
 
 /** A new video in events of a monitor. */
 export const newVideo = namedObject('NewVideo', {
@@ -99,6 +109,7 @@ export const monitorCommands = commands({
       idempotencyKey: idempotencyKey.nullable(),
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),
+      words: words.default([]),
       language: z.string().max(MAX_PREFERENCE_LENGTH),
       fallback: z.boolean(),
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
@@ -109,6 +120,8 @@ export const monitorCommands = commands({
       'invalid_playlist',
       'monitor_limit',
       'monitor_creation_cap',
+      'invalid_words',
+      'words_need_auto_fetch',
       ...search.resolveChannel.errors,
       ...webhookDispatcher.checkWebhookUrl.errors,
     ],
@@ -122,10 +135,7 @@ export const monitorCommands = commands({
       limit: z.number().int().min(1).max(MAX_LISTED_MONITORS),
       offset: z.number().int().nonnegative(),
     }),
-    reply: z.object({
-      monitors: listWithin(monitor, MAX_REPLY_BYTES),
-      total: z.number().int().nonnegative(),
-    }),
+    reply: z.object({ monitors: listWithin(monitor, MAX_REPLY_BYTES), total: z.number().int().nonnegative() }),
   },
 
   getMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
@@ -142,6 +152,14 @@ export const monitorCommands = commands({
       total: z.number().int().nonnegative(),
     }),
     errors: ['monitor_not_found'],
+  },
+
+  /** Changes what is given. Videos from then on are fetched if it fetches now; words count for transcripts that are not matched yet. */
+  changeMonitor: {
+    request: z.object({ ...owned, ...z.object(monitorSettings).partial().shape }),
+    reply: z.object({ monitor }),
+    errors: ['monitor_not_found', 'invalid_words', 'words_need_auto_fetch'],
+    isIdempotent: true,
   },
 
   /** Nothing is looked for any more; jobs that it has begun go on. Repeating it changes nothing. */

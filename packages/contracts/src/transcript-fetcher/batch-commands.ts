@@ -2,7 +2,7 @@ import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
-import { line, listWithin, uuid, videoId } from '../ids.ts';
+import { line, listWithin, monitorId, uuid, videoId } from '../ids.ts';
 import { publicationDay } from '../transcript.ts';
 import { deliveredRow } from './delivered-row.ts';
 import { transcriptSelection } from './delivered-transcript.ts';
@@ -109,6 +109,8 @@ export const batchCommands = commands({
       isForgotten: z.boolean(),
       /** All of these rows were delivered before, and `deliveriesLost` says that they are lost: they cost nothing. */
       isDelivered: z.boolean().optional(),
+      /** The monitor that began the job: its words are looked for in what is delivered. */
+      monitorId: monitorId.nullish(),
     }),
     reply: z.object({
       version,

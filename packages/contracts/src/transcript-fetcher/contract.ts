@@ -7,6 +7,7 @@ import { deliveredTranscript } from './delivered-transcript.ts';
 import { libraryCommands } from './library-commands.ts';
 import { renderCommands } from './render-commands.ts';
 import { languageCommands, transcriptCommands, waiveCommands } from './transcript-commands.ts';
+import { watchedTranscriptIndexed, wordsCommands, wordsFound } from './words-commands.ts';
 
 const route = { strategy: z.string(), exit: z.string() };
 
@@ -60,6 +61,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     ...batchCommands,
     ...renderCommands,
     ...libraryCommands,
+    ...wordsCommands,
   },
   events: {
     /** A hint that rows have ended: the reads that wait for them, and the batches with changes. */
@@ -77,6 +79,9 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
 
     /** A restore of this service's database lost what an ended job had delivered: its owner may open those rows again, for nothing. */
     deliveriesLost: { payload: z.object({ batchId: uuid }) },
+
+    watchedTranscriptIndexed,
+    wordsFound,
 
     ...observationEvents,
   },

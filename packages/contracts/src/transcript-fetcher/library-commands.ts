@@ -22,7 +22,7 @@ const MAX_PASSAGE_LENGTH = 2_000;
 /** Words that stand far apart are cut. */
 export const MAX_MATCH_LENGTH = 300;
 export const MAX_SENTENCE_LENGTH = 400;
-const MAX_URL_LENGTH = 100;
+export const MAX_URL_LENGTH = 100;
 
 const { id: _, ...facts } = videoSummary.shape;
 

@@ -9,6 +9,7 @@ export const webhookKind = z
     'job.resumed',
     'credits.low',
     'channel.new_videos',
+    'monitor.words_found',
     'webhook.test',
   ])
   .meta({ id: 'WebhookEventType' });

@@ -3,6 +3,7 @@ import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestra
 import { jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { count, monitorId, namedObject, time, uuid } from '../ids.ts';
 import { MAX_VIDEOS_PER_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
+import { monitorMatch } from '../transcript-fetcher/words-commands.ts';
 import type { WebhookKind } from './statuses.ts';
 
 /** The version of the bodies, as `api_version` says it. */
@@ -44,6 +45,15 @@ export const webhookKinds = {
       monitor_id: monitorId,
       ...monitorSource,
       videos: z.array(newVideo).max(MAX_VIDEOS_PER_EVENT),
+    }),
+  },
+  'monitor.words_found': {
+    when: 'Words of a monitor were said in a new video; once for each of its queries.',
+    data: z.object({
+      monitor_id: monitorId,
+      ...monitorSource,
+      match_id: uuid.describe('As GET /v1/monitors/{id}/matches lists it'),
+      ...monitorMatch.omit({ id: true, found_at: true }).shape,
     }),
   },
   'webhook.test': { when: 'A test event was requested: POST /v1/webhooks/test.', data: z.object({}) },

@@ -1,11 +1,16 @@
 import { creditsLedger, identity, namedObject, uuid, webhookDispatcher } from '@tds/contracts';
 import { z } from 'zod';
 import { count } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
 const time = z.iso.datetime();
 const MAX_EMAIL_LENGTH = 320;
+
+const lowBalance =
+  'The holder is mailed when fewer credits are left, once until there are as many again; null: never';
+const threshold = creditsLedger.setMailThreshold.request.shape.threshold;
+const mailSettings = namedObject('MailSettings', { low_balance_threshold: threshold.describe(lowBalance) });
 
 export const accountBody = okBody('Account', {
   account: identity.getAccount.reply.shape.account,
@@ -54,6 +59,7 @@ export const accountBody = okBody('Account', {
       description: 'Limits of the tier: per account for live keys, jobs, archives and monitors, else per key',
     }),
   keys: identity.getAccount.reply.shape.keys,
+  mail: mailSettings,
   support_email: z.string().describe('The address of support'),
 });
 
@@ -111,5 +117,17 @@ export const accountRoutes = defineRoutes('Account', {
       },
     },
     unreachable: ['account_closed'],
+  },
+
+  changeMailSettings: {
+    method: 'PATCH',
+    path: '/v1/account/mail',
+    calls: [creditsLedger.setMailThreshold],
+    access: 'session',
+    summary: 'Change below which balance the holder is mailed',
+    description:
+      'Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
+    body: { low_balance_threshold: field(threshold, 'webhook_threshold_invalid', lowBalance) },
+    responses: { 200: okAnswer('The settings', 'MailSettingsResponse', { mail: mailSettings }) },
   },
 });

@@ -4,14 +4,17 @@ import {
   libraryTranscript,
   MAX_FOUND_PASSAGES,
   MAX_LIBRARY_PAGE,
-  MAX_LIBRARY_QUERY_LENGTH,
+  MAX_MONITOR_INPUT_LENGTH,
   MAX_RANKED_PASSAGES,
+  monitorId,
+  search,
   transcriptFetcher,
+  triedMatch,
   uuid,
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { pageBody, pageFields, searchWords } from '../common-fields.ts';
+import { libraryQuery, monitorWords, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const TRANSCRIPTS_BY_DEFAULT = 20;
@@ -33,8 +36,6 @@ const format = field(
   'invalid_list_format',
   'csv is the page as a table, and the header Link has the address of the next one',
 );
-
-const words = searchWords(MAX_LIBRARY_QUERY_LENGTH, 'harbour "night shift" -crane');
 
 export const libraryRoutes = defineRoutes('Library', {
   listLibrary: {
@@ -67,7 +68,7 @@ export const libraryRoutes = defineRoutes('Library', {
     description:
       'Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in about thirty languages. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.',
     query: {
-      q: field(words, 'invalid_library_query', 'Words, "phrases" and -exclusions; at most 32 words'),
+      q: field(libraryQuery, 'invalid_library_query', 'Words, "phrases" and -exclusions; at most 32 words'),
       ...filters,
       format,
       ...pageFields(MAX_FOUND_PASSAGES, PASSAGES_BY_DEFAULT, MAX_RANKED_PASSAGES),
@@ -86,5 +87,36 @@ export const libraryRoutes = defineRoutes('Library', {
         headers: ['Vary', 'Link'],
       },
     },
+  },
+
+  tryWords: {
+    method: 'POST',
+    path: '/v1/library/words',
+    calls: [transcriptFetcher.tryWords, search.resolveChannel],
+    access: 'key',
+    scope: 'read',
+    changesNothing: true,
+    summary: 'Try the words of a monitor on what you have received',
+    description:
+      'Shows what a monitor with these words would have found in the ten newest transcripts of the account: those of a channel, those of the jobs of a monitor, or all. Words are read as in GET /v1/library/search. Costs 0 credits and saves nothing.',
+    body: {
+      words: field(monitorWords.min(1), 'invalid_words', 'Up to 20 queries: words, "phrases" and -exclusions'),
+      channel: field(
+        z.string().min(1).max(MAX_MONITOR_INPUT_LENGTH).optional(),
+        'invalid_channel',
+        'Only transcripts of this channel: a UC channel id, a channel URL or a handle',
+      ),
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only transcripts of its jobs'),
+    },
+    responses: {
+      200: {
+        description: 'What was found',
+        schema: okBody('TriedWords', {
+          transcripts: transcriptFetcher.tryWords.reply.shape.transcripts.describe('How many were read'),
+          matches: z.array(triedMatch),
+        }),
+      },
+    },
+    errors: ['conflicting_query_modes'],
   },
 });

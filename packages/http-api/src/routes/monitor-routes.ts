@@ -1,14 +1,17 @@
 import {
   MAX_LISTED_MONITORS,
+  MAX_MATCHES_PER_PAGE,
   MAX_MONITOR_INPUT_LENGTH,
   MAX_MONITOR_VIDEOS_PER_PAGE,
   monitor,
   monitorId,
+  monitorMatch,
   monitorScheduler,
   monitorVideo,
+  transcriptFetcher,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
+import { languageFields, monitorWords, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const oneMonitor = okBody('MonitorResponse', { monitor });
@@ -22,7 +25,17 @@ const createdBody = okBody('MonitorCreated', {
   monitor,
 });
 
-const VIDEOS_BY_DEFAULT = 20;
+const ROWS_BY_DEFAULT = 20;
+
+const autoFetch = [
+  'invalid_auto_fetch',
+  'true: a job fetches the transcripts of new videos, at the usual price',
+] as const;
+const words = field(
+  monitorWords.optional(),
+  'invalid_words',
+  'Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch',
+);
 
 const address = z.string().min(1).max(MAX_MONITOR_INPUT_LENGTH).optional();
 
@@ -37,7 +50,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     takesIdempotencyKey: 'for a year',
     summary: 'Create a monitor: watch a channel or a playlist for new videos',
     description:
-      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.",
+      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. words are looked for in each transcript that such a job delivers, as GET /v1/library/search finds them: a match is listed and sent as monitor.words_found. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.",
     body: {
       channel: field(
         address.meta({ examples: ['@handle'] }),
@@ -45,11 +58,8 @@ export const monitorRoutes = defineRoutes('Monitors', {
         'A UC channel id, a channel URL or a handle',
       ),
       playlist: field(address, 'invalid_playlist', 'A playlist id, or the URL of a public playlist'),
-      auto_fetch: field(
-        z.boolean().default(false),
-        'invalid_auto_fetch',
-        'true: a job fetches the transcripts of new videos, at the usual price',
-      ),
+      auto_fetch: field(z.boolean().default(false), ...autoFetch),
+      words,
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
     },
@@ -102,7 +112,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     params,
     summary: 'List the videos that a monitor found, newest first',
     description: 'Those that were there when it was created are none of them. A cancelled monitor lists none.',
-    query: pageFields(MAX_MONITOR_VIDEOS_PER_PAGE, VIDEOS_BY_DEFAULT),
+    query: pageFields(MAX_MONITOR_VIDEOS_PER_PAGE, ROWS_BY_DEFAULT),
     responses: {
       200: {
         description: 'A page of videos',
@@ -110,6 +120,40 @@ export const monitorRoutes = defineRoutes('Monitors', {
         headers: ['Vary'],
       },
     },
+  },
+
+  listMonitorMatches: {
+    method: 'GET',
+    path: '/v1/monitors/{id}/matches',
+    calls: [monitorScheduler.getMonitor, transcriptFetcher.listMatches],
+    access: 'key',
+    scope: 'monitors',
+    params,
+    summary: 'List the new videos in which the words of a monitor were said, newest first',
+    description:
+      'One for each video and query, with up to five passages. They are kept for 90 days, also those of a cancelled monitor, and go with a deleted job.',
+    query: pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
+    responses: {
+      200: {
+        description: 'A page of matches',
+        schema: okBody('MonitorMatchList', { matches: z.array(monitorMatch), ...pageBody }),
+        headers: ['Vary'],
+      },
+    },
+  },
+
+  changeMonitor: {
+    method: 'PATCH',
+    path: '/v1/monitors/{id}',
+    calls: [monitorScheduler.changeMonitor],
+    access: 'key-or-session',
+    scope: 'monitors',
+    params,
+    summary: 'Change the words or auto_fetch of a monitor',
+    description:
+      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on.',
+    body: { words, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
+    responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },
 
   resumeMonitor: {

@@ -54,13 +54,14 @@ export const requestOpening = async (
   { job, rows }: Opening,
   context: CallContext,
 ): Promise<SubmitBatchReply> => {
-  const { id: batchId, accountId, keyId, language, fallback, format, isForgotten } = job;
+  const { id: batchId, accountId, keyId, language, fallback, format, isForgotten, monitorId } = job;
   // A batch that the fetcher lost would be open again: stop it first if the job is cancelled.
   if (job.status === 'cancelled')
     await call(transcriptFetcher.pauseBatch, { batchId, accountId, as: 'stopped' }, context);
   const selection = { language, fallback, format };
   const isAccepted = job.status !== 'creating';
-  const request = { batchId, accountId, keyId, ...selection, rows: [...rows], isAccepted, isForgotten };
+  const ids = { batchId, accountId, keyId, monitorId };
+  const request = { ...ids, ...selection, rows: [...rows], isAccepted, isForgotten };
   const reply = await call(transcriptFetcher.submitBatch, request, context);
   crashPoint('job-batch-opened');
   return reply;

@@ -62,7 +62,7 @@ const refusals: readonly Refusal[] = [
 
 /** Bodies of answers, and what the services behind the gateway were asked meanwhile. */
 const askedInAll = () =>
-  [harness.fetcher, harness.search, harness.jobs, harness.ledger].reduce(
+  [harness.fetcher, harness.search, harness.jobs, harness.monitors, harness.ledger].reduce(
     (sum, { asked }) => sum + asked.filter(({ name }) => !name.startsWith('record')).length,
     0,
   );

@@ -109,7 +109,7 @@ describe('the guide of assistants', () => {
     });
     const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
     expect(result.tools.filter(({ name }) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
-    expect(result.tools).toHaveLength(10);
+    expect(result.tools).toHaveLength(12);
   });
 });
 
@@ -149,7 +149,7 @@ describe('the protocol', () => {
     'accepts the version %s in the header',
     async (version) => {
       const headers = { ...account.bearer, 'mcp-protocol-version': version };
-      expect((await mcp.post(headers, message('tools/list'))).body.result.tools).toHaveLength(10);
+      expect((await mcp.post(headers, message('tools/list'))).body.result.tools).toHaveLength(12);
     },
   );
 
@@ -172,7 +172,7 @@ describe('the protocol', () => {
 
   it('lists the tools, of which three spend credits or start work', async () => {
     const { tools } = (await mcp.post(account.bearer, message('tools/list'))).body.result;
-    expect(tools).toHaveLength(10);
+    expect(tools).toHaveLength(12);
     const changing = tools.filter(
       (tool: { annotations: { readOnlyHint: boolean } }) => !tool.annotations.readOnlyHint,
     );

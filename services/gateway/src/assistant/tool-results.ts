@@ -6,6 +6,8 @@ import {
   libraryPassage,
   listedVideo,
   listingPage,
+  monitor,
+  monitorMatch,
   type VideoDetails,
   videoDetails,
 } from '@tds/contracts';
@@ -95,6 +97,9 @@ export const sentenceFound = ({ match: { sentence, ...match }, text, ...passage 
   match,
 });
 
+const watched = { id: true, status: true, channel: true, playlist: true, title: true, words: true } as const;
+const page = { total: count, ...charged };
+
 /** What an assistant reads of each tool's answer. Other fields of long lists would only fill its memory. */
 export const results = {
   transcript: z.union([transcriptLines, pending]),
@@ -104,6 +109,8 @@ export const results = {
   resolvedVideos: toResultSchema(routes.resolveVideos.responses[200]),
   searchPage: toResultSchema(routes.searchPage.responses[200]),
   foundPassages,
+  monitors: z.object({ monitors: z.array(monitor.pick(watched)), ...page }),
+  matches: z.object({ matches: z.array(monitorMatch.omit({ id: true })), ...page }),
   jobState,
   account: toResultSchema(routes.getAccount.responses[200]),
 };

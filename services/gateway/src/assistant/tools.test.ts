@@ -7,8 +7,8 @@ import { withoutHiddenText } from './tool-results.ts';
 import { listedTools, tools } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
-const MAX_BYTES = 8_400;
-const MAX_TOTAL_BYTES = 32_000;
+const MAX_BYTES = 9_300;
+const MAX_TOTAL_BYTES = 35_500;
 
 const tool = (name: string) => {
   const found = tools.find((one) => one.name === name);
@@ -65,6 +65,8 @@ describe('the list of tools', () => {
     ['list_videos', ['input']],
     ['search', ['q']],
     ['search_library', ['q']],
+    ['list_monitors', []],
+    ['list_matches', ['monitor_id']],
     ['start_job', []],
     ['get_account', []],
   ])('of %s requires %j', (name, required) => {
@@ -111,6 +113,12 @@ describe('the arguments of a route', () => {
     ['search', { q: ' a ' }, { query: { q: 'a', type: 'video' } }],
     ['search_library', { q: ' "a b" ' }, { query: { q: '"a b"', limit: 10, offset: 0 } }],
     ['start_job', { video_ids: ['manualEn001'] }, { body: { video_ids: ['manualEn001'], format: 'both' } }],
+    ['list_monitors', {}, { query: { limit: 100, offset: 0 } }],
+    [
+      'list_matches',
+      { monitor_id: 'a'.repeat(32), offset: 10 },
+      { params: { monitorId: 'a'.repeat(32) }, query: { limit: 10, offset: 10 } },
+    ],
     [
       'get_job',
       { job_id: '11111111-2222-4333-8444-555555555555' },

@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { accountRoutes } from '../routes/account/account.ts';
 import { callRoute } from '../routes/call-route.ts';
 import { jobRoutes } from '../routes/jobs/jobs.ts';
+import { monitorRoutes } from '../routes/monitors.ts';
 import type { OtherRowInput, RouteHandler } from '../routes/route-handler.ts';
 import { findingRoutes } from '../routes/transcripts/finding.ts';
 import { readVideo } from '../routes/transcripts/read-video.ts';
@@ -22,6 +23,7 @@ import { failedResult, results, sentenceFound } from './tool-results.ts';
 
 /** About 2 KB of text. */
 const PASSAGES_A_PART = 10;
+const MONITORS = 100;
 
 /** The arguments of a call after their rules. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -55,6 +57,7 @@ const createTool = <R extends Route>(
 ): Tool => ({ present: keepBody, ...tool, handler: handler as unknown as RouteHandler });
 
 const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos, createJob } = routes;
+const { listMonitorMatches } = routes;
 
 const video = required(getVideo.query.input);
 const { fallback } = getTranscript.query;
@@ -155,6 +158,26 @@ export const tools: readonly Tool[] = [
     fields: searchedFields,
     read: (query) => ({ query: { ...query, limit: PASSAGES_A_PART } }),
     present: (body) => ({ ...body, results: (body.results as LibraryPassage[]).map(sentenceFound) }),
+  }),
+  createTool(monitorRoutes.listMonitors, {
+    name: 'list_monitors',
+    title: 'List monitors',
+    description: 'Lists the channels and playlists that are watched, with the words of each. Costs nothing.',
+    result: results.monitors,
+    fields: {},
+    read: () => ({ query: { limit: MONITORS, offset: 0 } }),
+  }),
+  createTool(monitorRoutes.listMonitorMatches, {
+    name: 'list_matches',
+    title: 'List matches of a monitor',
+    description:
+      'Lists new videos in which its words were said, newest first, with sentences and the addresses of their seconds. Costs nothing.',
+    result: results.matches,
+    fields: { monitor_id: listMonitorMatches.params.id, offset: listMonitorMatches.query.offset },
+    read: ({ monitor_id: id, ...query }) => ({
+      params: { monitorId: id },
+      query: { ...query, limit: PASSAGES_A_PART },
+    }),
   }),
   createTool(jobRoutes.createJob, {
     name: 'start_job',

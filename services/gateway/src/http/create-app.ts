@@ -34,7 +34,7 @@ const refuseMethod = (
 };
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-const methodName = ({ method }: Route) => method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+const methodName = ({ method }: Route) => method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): void => {
   for (const { row, serve } of table) app[methodName(row)](expressPath(row.path), serve as never);

@@ -42,7 +42,7 @@ describe('POST /v1/monitors', () => {
           idempotencyKey: null,
           source: { channel },
         },
-        ...{ autoFetch: false, language: 'en', fallback: true, webhookUrl: null },
+        ...{ autoFetch: false, words: [], language: 'en', fallback: true, webhookUrl: null },
       },
     ]);
   });

@@ -1,4 +1,4 @@
-import { type Monitor, monitorScheduler } from '@tds/contracts';
+import { type Monitor, monitorScheduler, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
@@ -22,10 +22,10 @@ const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['b
 const createMonitor = onRoute(
   routes.createMonitor,
   async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
-    const { auto_fetch: autoFetch, language, fallback, webhook_url: webhookUrl = null } = body;
+    const { auto_fetch: autoFetch, language, fallback, webhook_url: webhookUrl = null, words = [] } = body;
     const { accountId, tier, keyId } = principal;
     const source = readSource(body);
-    const settings = { source, autoFetch, language, fallback, webhookUrl };
+    const settings = { source, autoFetch, words, language, fallback, webhookUrl };
     const request = { accountId, tier, keyId, idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
     return isIdempotent
@@ -52,4 +52,30 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'c
   return asCompressible(createAnswers(routes.listMonitors).json({ monitors, ...page }));
 });
 
-export const monitorRoutes = { createMonitor, listMonitors };
+const listMonitorMatches = onRoute(
+  routes.listMonitorMatches,
+  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, params, query, callContext }) => {
+    const { limit, offset } = query;
+    const monitor = { accountId, monitorId: params.monitorId };
+    await call(monitorScheduler.getMonitor, monitor, callContext);
+    const found = await call(transcriptFetcher.listMatches, { ...monitor, limit, offset }, callContext);
+    const row = { ...routes.listMonitorMatches, path: `/v1/monitors/${monitor.monitorId}/matches` };
+    const page = listPage(row, query, { count: found.matches.length, total: found.total });
+    return createAnswers(routes.listMonitorMatches).json({ matches: found.matches, ...page });
+  },
+);
+
+/** Words are tried on a channel, on a monitor, or on the whole library. */
+const tryWords = onRoute(
+  routes.tryWords,
+  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, body, callContext }) => {
+    const { words, channel, monitor_id: monitorId = null } = body;
+    if (channel !== undefined && monitorId !== null)
+      throw serviceError('conflicting_query_modes', { message: 'Send channel or monitor_id, not both.' });
+    const source = channel && (await call(search.resolveChannel, { accountId, channel }, callContext));
+    const request = { accountId, words, channelId: source ? source.channelId : null, monitorId };
+    return createAnswers(routes.tryWords).json(await call(transcriptFetcher.tryWords, request, callContext));
+  },
+);
+
+export const monitorRoutes = { createMonitor, listMonitors, listMonitorMatches, tryWords };

@@ -44,6 +44,7 @@ export const newBalance = (accountId: string, overrides: Partial<LedgerBalance> 
   purchased: 0,
   reserved: 0,
   debt: 0,
+  mailThreshold: null,
   buyUrl: 'http://localhost/buy',
   version: 1,
   month: new Date().toISOString().slice(0, 'YYYY-MM'.length),

@@ -32,6 +32,8 @@ export const createFakeFetcher = () =>
     }),
     listLibrary: async () => ({ transcripts: [], total: 0 }),
     searchLibrary: async () => ({ results: [], total: 0, is_complete: true }),
+    tryWords: async () => ({ transcripts: 0, matches: [] }),
+    listMatches: async () => ({ matches: [], total: 0 }),
     renderTranscripts: async ({ transcripts }) => ({
       rows: transcripts.map(({ transcriptId }) => ({
         ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },

@@ -72,6 +72,7 @@ const startLedger = (servers: Harness) =>
     servers,
     createFake(creditsLedger, {
       getBalance: async ({ accountId }) => newBalance(accountId),
+      setMailThreshold: async () => ({}),
       getDayUsage: async () => ({
         requests: 0,
         cacheHits: 0,
@@ -101,6 +102,7 @@ const startSearch = (servers: Harness) =>
       listVideos: async () => {
         throw serviceError('source_not_found');
       },
+      resolveChannel: async ({ channel: channelId }) => ({ channelId }),
       resolveVideos: async ({ videoIds }) => ({ found: [], notFound: videoIds, unanswered: [], list: null }),
       searchPage: async () => ({ results: [], continuation: null, creditsCharged: 0 }),
       waiveSearch: async () => ({}),
@@ -185,6 +187,7 @@ const startMonitors = (servers: Harness) =>
       listMonitors: async () => ({ monitors: [newMonitor()], total: 1 }),
       getMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),
       listMonitorVideos: async () => ({ videos: [], total: 0 }),
+      changeMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),
       cancelMonitor: async ({ monitorId }) => ({
         monitor: newMonitor({ id: monitorId, status: 'cancelled', cancelled_at: '2026-01-15T12:00:00.000Z' }),
       }),

@@ -6,7 +6,15 @@ const TIME = '2026-01-15T12:00:00.000Z';
 export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
   ...{ id: randomUUID().replaceAll('-', ''), status: 'active', pause_reason: null },
   ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
-  ...{ auto_fetch: false, language: 'en', fallback: true, webhook_url: null, key_id: null, new_videos: 0 },
+  ...{
+    auto_fetch: false,
+    words: [],
+    language: 'en',
+    fallback: true,
+    webhook_url: null,
+    key_id: null,
+    new_videos: 0,
+  },
   ...{
     last_checked_at: TIME,
     next_check_at: TIME,

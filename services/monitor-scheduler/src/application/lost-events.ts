@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { publicId, storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
+import { saveSettings } from '../store/monitor-turns.ts';
 import {
   findJobSettings,
   findMonitorJob,
@@ -45,6 +46,16 @@ export const reapplyCancelled = (
     await cancel(tx, { accountId, id });
   });
 
+/** Changes a monitor again, unless it was changed later. */
+export const reapplyChanged = (
+  { db, messaging }: RestoreDeps,
+  { accountId, monitorId, changedAt, ...settings }: LostEvent<'monitorChanged'>,
+): Promise<void> =>
+  messaging.transaction(db, async (tx) => {
+    const id = storedId(monitorId);
+    if (id !== null) await saveSettings(tx, { accountId, id }, settings, changedAt);
+  });
+
 /** Restores the numbers of these videos and, if all have theirs, calls `save` with the monitor and the last number. */
 const withNumbers = (
   { db, messaging }: RestoreDeps,
@@ -53,10 +64,7 @@ const withNumbers = (
 ): Promise<void> =>
   messaging.transaction(db, async (tx) => {
     const id = storedId(monitorId);
-    const source = {
-      kind: channel === null ? 'playlist' : 'channel',
-      id: channel ?? playlist ?? '',
-    } as const;
+    const source = { kind: channel === null ? 'playlist' : 'channel', id: channel ?? playlist ?? '' } as const;
     if (id === null || !(await restoreNumbers(tx, source, { after, videos }))) return;
     await save(tx, id, after + videos.length);
   });

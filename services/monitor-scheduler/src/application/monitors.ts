@@ -1,4 +1,11 @@
-import { monitorScheduler, type RequestOf, secondsToNextUtcDay, type Tier, tierLimits } from '@tds/contracts';
+import {
+  monitorScheduler,
+  type RequestOf,
+  secondsToNextUtcDay,
+  type Tier,
+  tierLimits,
+  transcriptFetcher,
+} from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
@@ -16,10 +23,12 @@ import {
   findMonitorByKey,
   findMonitorBySource,
   insertMonitor,
+  type MonitorSettings,
   type OwnedMonitor,
   saveKey,
 } from '../store/monitors.ts';
 import type { Surface } from '../surface.ts';
+import type { CallContext } from './turns.ts';
 
 export type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
 export type AdmittedMonitor = { readonly id: string; readonly isNew: boolean };
@@ -65,6 +74,24 @@ export const findExisting = async (
   return bySource;
 };
 
+type Words = Pick<MonitorSettings, 'autoFetch' | 'words'>;
+
+/** Throws `words_need_auto_fetch`. */
+export const assertFetched = ({ autoFetch, words }: Words): void => {
+  if (words.length > 0 && !autoFetch) throw serviceError('words_need_auto_fetch');
+};
+
+/** Throws if words are looked for in nothing, or one of the queries names no word to find. */
+export const checkWords = async (
+  { call }: Pick<Deps, 'call'>,
+  settings: Words,
+  context: CallContext,
+): Promise<void> => {
+  assertFetched(settings);
+  const { words } = settings;
+  if (words.length > 0) await call(transcriptFetcher.checkWords, { words }, context);
+};
+
 const insert = async (
   tx: Db,
   request: CreateMonitorRequest,
@@ -72,11 +99,11 @@ const insert = async (
 ): Promise<string | null> => {
   const feed = await lockFeed(tx, { id: feedId });
   if (feed === null) return null;
-  const { accountId, autoFetch, language, fallback, webhookUrl, keyId } = request;
+  const { accountId, autoFetch, words, language, fallback, webhookUrl, keyId } = request;
   // With its own URL the dispatcher has already confirmed the account's webhook.
   const usesWebhook = hasWebhook || webhookUrl !== null;
   if (usesWebhook && !hasWebhook) await saveHasWebhook(tx, accountId);
-  const settings = { autoFetch, language, fallback, webhookUrl, keyId, usesWebhook };
+  const settings = { autoFetch, words, language, fallback, webhookUrl, keyId, usesWebhook };
   const id = await insertMonitor(tx, { accountId, feedId, source, ...settings, baseline: feed.lastNumber });
   await countWatcher(tx, feedId, 1, CHECK_EVERY_MS);
   return id;

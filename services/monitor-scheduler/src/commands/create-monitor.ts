@@ -11,6 +11,7 @@ import {
   admitMonitor,
   assertRoom,
   type CreateMonitorRequest,
+  checkWords,
   countToday,
   findExisting,
 } from '../application/monitors.ts';
@@ -130,6 +131,7 @@ export const createMonitor = onCommand(monitorScheduler.createMonitor, async (de
   const { accountId, idempotencyKey, webhookUrl } = request;
   const repeatedId = idempotencyKey && (await findMonitorByKey(deps.db, accountId, idempotencyKey));
   if (repeatedId) return readReply(deps, request, repeatedId, true);
+  await checkWords(deps, request, context);
   const source = await resolveSource(deps, request, context);
   const watchedId = await findExistingMonitor(deps, request, source);
   if (watchedId) return readReply(deps, request, watchedId, true);

@@ -3,7 +3,7 @@ import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, defineQueue } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
-import type { JobSettings, OwnedMonitor } from './monitors.ts';
+import type { JobSettings, MonitorSettings, OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than creating a job takes. */
@@ -154,4 +154,30 @@ export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string
     data: { keyId, keyRevoked: false, webhookUrl: null },
   });
   if (count > 0) await wake(tx, Prisma.sql`id = ${monitor.id}::uuid`);
+};
+
+/**
+ * Saves the settings of a monitor, whose new videos are fetched from now on if they were not before. With `changedAt` of a lost event, not if
+ * they were changed later. Returns when they were changed; null if they were not.
+ */
+export const saveSettings = async (
+  tx: Db,
+  { accountId, id }: OwnedMonitor,
+  { autoFetch, words }: MonitorSettings,
+  changedAt: string | null = null,
+): Promise<string | null> => {
+  const [row] = await tx.$queryRaw<{ at: Date; begins: boolean }[]>`
+    UPDATE monitors AS m SET words = ${words}::text[], auto_fetch = ${autoFetch},
+      fetched = CASE WHEN b.begins THEN coalesce(b.last_number, m.fetched) ELSE m.fetched END,
+      fetching = CASE WHEN b.begins THEN NULL ELSE m.fetching END,
+      changed_at = coalesce(${changedAt}::timestamptz, greatest(clock_timestamp(), m.changed_at + interval '1 millisecond'))
+    FROM (
+      SELECT o.id, ${autoFetch} AND NOT o.auto_fetch AS begins, f.last_number
+      FROM monitors AS o LEFT JOIN feeds AS f ON f.id = o.feed_id WHERE o.id = ${id}::uuid FOR UPDATE OF o) AS b
+    WHERE m.id = b.id AND m.account_id = ${accountId}::uuid
+      AND (${changedAt}::timestamptz IS NULL OR coalesce(m.changed_at, m.created_at) < ${changedAt}::timestamptz)
+    RETURNING m.changed_at AS at, b.begins`;
+  // The new epoch keeps a running action from counting its videos from the new number.
+  if (row?.begins) await wake(tx, Prisma.sql`id = ${id}::uuid`);
+  return row?.at.toISOString() ?? null;
 };

@@ -11,6 +11,7 @@ type MonitorRow = PauseCauses &
     readonly sourceId: string;
     readonly title: string | null;
     readonly autoFetch: boolean;
+    readonly words: string[];
     readonly found: number;
     readonly checkedAt: Date | null;
     readonly nextCheckAt: Date | null;
@@ -21,7 +22,7 @@ type MonitorRow = PauseCauses &
 
 const view = Prisma.sql`
   SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,
-    m.auto_fetch AS "autoFetch", m.language, m.fallback, m.webhook_url AS "webhookUrl",
+    m.auto_fetch AS "autoFetch", m.words, m.language, m.fallback, m.webhook_url AS "webhookUrl",
     m.key_id AS "keyId", f.due_at AS "nextCheckAt",
     coalesce(m.found_before, f.last_number - m.baseline) AS found,
     coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
@@ -43,6 +44,7 @@ const toMonitor = (row: MonitorRow): Monitor => ({
   playlist: row.kind === 'playlist' ? row.sourceId : null,
   title: row.title,
   auto_fetch: row.autoFetch,
+  words: row.words,
   language: row.language,
   fallback: row.fallback,
   webhook_url: row.webhookUrl,

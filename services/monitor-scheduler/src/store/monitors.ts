@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_LISTED_MONITORS, type NewVideo } from '@tds/contracts';
+import { MAX_LISTED_MONITORS, type NewVideo, type WordsWatch } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
 
@@ -39,25 +39,30 @@ export const findActiveMonitorIds = async (tx: Db, accountId: string): Promise<s
     ({ id }) => id,
   );
 
-type NewMonitor = Omit<JobSettings, 'id'> & {
-  readonly feedId: string;
-  readonly source: Source;
+/** What its owner can change. */
+export type MonitorSettings = {
   readonly autoFetch: boolean;
-  readonly usesWebhook: boolean;
-  /** Number of the last video that is not new for it. */
-  readonly baseline: number;
+  readonly words: string[];
 };
+
+type NewMonitor = Omit<JobSettings, 'id'> &
+  MonitorSettings & {
+    readonly feedId: string;
+    readonly source: Source;
+    readonly usesWebhook: boolean;
+    /** Number of the last video that is not new for it. */
+    readonly baseline: number;
+  };
 
 /** Requires the feed lock: the monitor is created after all earlier changes of the feed. */
 export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string> => {
   const id = randomUUID();
-  const { accountId, feedId, source, autoFetch, language, fallback, webhookUrl, keyId, usesWebhook, baseline } =
-    monitor;
+  const { accountId, feedId, source, usesWebhook, baseline } = monitor;
   await tx.$executeRaw`
-    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, language, fallback, webhook_url,
+    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, language, fallback, webhook_url,
       key_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)
-    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${autoFetch}, ${language},
-      ${fallback}, ${webhookUrl}, ${keyId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
+    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.language},
+      ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.keyId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
     INSERT INTO actions (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
   return id;
@@ -166,3 +171,12 @@ export const saveFetchedUpTo = async (tx: Db, id: string, upTo: number): Promise
     UPDATE monitors SET fetched = greatest(fetched, ${upTo}::int),
       fetching = CASE WHEN fetching > greatest(fetched, ${upTo}::int) THEN fetching END
     WHERE id = ${id}::uuid`) > 0;
+
+/** Those of these monitors that look for words. */
+export const findWatches = async (db: Db, ids: readonly string[]): Promise<WordsWatch[]> =>
+  db.$queryRaw<WordsWatch[]>`
+    SELECT m.account_id AS "accountId", replace(m.id::text, '-', '') AS "monitorId", coalesce(f.title, m.title) AS title,
+      CASE m.kind WHEN 'channel' THEN m.source_id END AS channel, CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist,
+      m.webhook_url AS "webhookUrl", m.key_id AS "webhookKeyId", m.words
+    FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
+    WHERE m.id = ANY (${ids}::uuid[]) AND m.cancelled_at IS NULL AND cardinality(m.words) > 0`;

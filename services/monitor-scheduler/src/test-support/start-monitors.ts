@@ -16,6 +16,8 @@ import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
+import { fakeWebhook } from './fake-webhook.ts';
+import { fakeWords } from './fake-words.ts';
 
 type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
 type ScheduleName = 'checkFeeds' | 'serveMonitors' | 'runActions' | 'purgeFeeds';
@@ -33,6 +35,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       'webhook-dispatcher': 'messaging',
       'credits-ledger': 'messaging',
       identity: 'messaging',
+      'transcript-fetcher': 'messaging',
     },
   });
   const platform = fakePlatform();
@@ -47,6 +50,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   });
   const dispatcher = createFake(webhookDispatcher, { checkWebhookUrl: async () => ({}) });
   const ledger = createFake(creditsLedger);
+  const { fake: fetcher, ...wordControls } = fakeWords();
   let ownerTier: Tier = 'paid';
   const revoked = new Set<string | null>();
   const owner = createFake(identity, {
@@ -58,7 +62,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const { fake: orchestrator, jobs, ...jobControls } = fakeJobs();
   const { newVideosFound, monitorPaused, monitorResumed } = monitorScheduler;
   const caller = createCaller(monitorScheduler, newVideosFound, monitorPaused, monitorResumed);
-  for (const fake of [finder, dispatcher, ledger, owner, orchestrator, caller])
+  for (const fake of [finder, dispatcher, ledger, owner, orchestrator, fetcher, caller])
     await harness.start(fake.service);
   const tested = settings.PLATFORM_ORIGIN ? service : service.with({ platform: platform.platform });
   const own = observeService(tested);
@@ -118,7 +122,14 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
           idempotencyKey: null,
           source: { channel: newChannel() },
         },
-        ...{ autoFetch: false, language: 'en', fallback: true, webhookUrl: null, ...fields },
+        ...{
+          autoFetch: false,
+          words: [],
+          language: 'en',
+          fallback: true,
+          webhookUrl: null,
+          ...fields,
+        },
       },
       context(),
     );
@@ -152,31 +163,14 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
         ),
       resume: (keyId: string, of = accountId) =>
         call(monitorScheduler.resumeMonitor, { accountId: of, monitorId: monitor.id, keyId }, context()),
+      change: (changes: object, of = accountId) =>
+        call(monitorScheduler.changeMonitor, { accountId: of, monitorId: monitor.id, ...changes }, context()),
       cancel: () => call(monitorScheduler.cancelMonitor, { accountId, monitorId: monitor.id }, context()),
     };
   };
   let version = Date.now();
   const nextVersion = () => (version += 1);
-  const webhook = {
-    configure: (accountId: string, at = nextVersion()) =>
-      dispatcher.emit(webhookDispatcher.webhookConfigured, {
-        accountId,
-        lowBalanceThreshold: null,
-        version: at,
-      }),
-    remove: (accountId: string, at = nextVersion()) =>
-      dispatcher.emit(webhookDispatcher.webhookRemoved, { accountId, version: at }),
-    refuse: (accountId: string, monitorId: string, after: number) =>
-      dispatcher.emit(webhookDispatcher.newVideosRefused, {
-        ...{ accountId, monitorId, after, version: nextVersion() },
-      }),
-    disable: (accountId: string) =>
-      dispatcher.emit(webhookDispatcher.webhookDisabled, {
-        accountId,
-        host: 'a.example',
-        version: nextVersion(),
-      }),
-  };
+  const webhook = fakeWebhook(dispatcher, nextVersion);
   return {
     ...{
       harness,
@@ -193,6 +187,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       webhook,
     },
     ...jobControls,
+    ...wordControls,
     ...{ call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
     database: harness.databases['monitor-scheduler'],
     /** The environment of a process of its own. */

@@ -19,6 +19,7 @@ import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from '../cred
 import { insufficientCredits, reservationShortage, type Shortage } from '../credits/domain/shortage.ts';
 import type { Deps } from '../deps.ts';
 import { holdRows, type OpenedRow, openRows, queueBatch } from '../fetches/store/rows.ts';
+import { saveWatchedJob } from '../library/store/word-matches.ts';
 import { saveDates } from '../tracks/store/transcripts.ts';
 import { findBatch } from './store/batches.ts';
 
@@ -44,12 +45,13 @@ export const submitBatch = async (
   request: OpenRequest,
   context: Context,
 ): Promise<SubmitBatchReply> => {
-  const { accountId, keyId } = request;
+  const { accountId, keyId, batchId: jobId, monitorId } = request;
   const phase = await deps.call(identity.getKeyPhase, { accountId, keyId }, context);
   const refusal = keyRefusal(phase);
   if (refusal) return await refuseAll(deps, request, refusal);
   const { tier, accountCreatedAt, limitId } = phase;
   const scopes = buildScopes({ accountId, limitId, tier, accountCreatedAt }, deps.now(), deps.limits);
+  if (monitorId) await saveWatchedJob(deps.sql, { jobId, accountId, monitorId });
   const paid = await findPaidPositions(deps, request, context);
   // Before the rows begin: each date spares its fetch a request to the platform.
   if (request.isAccepted) await saveDates(deps.sql, request.rows);
@@ -124,16 +126,7 @@ const saveReservation = (
     const price: 0 | 1 = paid.has(position) ? 0 : CREDITS_PER_ROW;
     return { id, position, videoId, price };
   };
-  const head = {
-    priority: 'jobs' as const,
-    batchId,
-    isAccepted,
-    accountId,
-    keyId,
-    language,
-    fallback,
-    format,
-  };
+  const head = { priority: 'jobs' as const, batchId, isAccepted, accountId, keyId, language, fallback, format };
   const counters = { reservation: ref, day: utcDay(now()), scopes };
   return retryConflicts(() => openRows(sql, { ...head, ...counters, rows: request.rows.map(toOpeningRow) }));
 };

@@ -3,6 +3,7 @@ import { isLost } from '../reads/serve-cached.ts';
 import { loadCues } from '../tracks/track-files.ts';
 import { dictionaryOf } from './domain/dictionaries.ts';
 import { createLexemes, listForms, toVector } from './domain/library-words.ts';
+import { announceWatchers } from './match-words.ts';
 import {
   completeIndexTask,
   deletePassages,
@@ -10,15 +11,21 @@ import {
   type IndexTask,
   indexEntry,
   libraryQueue,
+  MAX_ACCOUNTS,
   savePassages,
   TRY_MS,
   type Unindexed,
 } from './store/library-index.ts';
 
-export type IndexDeps = Pick<Deps, 'sql' | 'pool' | 'objects' | 'files' | 'stemmer' | 'log'>;
+export type IndexDeps = Pick<
+  Deps,
+  'sql' | 'pool' | 'db' | 'messaging' | 'objects' | 'files' | 'stemmer' | 'log'
+>;
 
 /** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
 const LOST_AGAIN_MS = 86_400_000;
+/** After this time monitors hear again of a transcript that waits for their words: the event was lost. */
+const MATCHED_WITHIN_MS = 900_000;
 /** The part of its lease that a try may take: another instance may not begin the next one beside it. */
 const SHARE_OF_LEASE = 0.8;
 
@@ -63,7 +70,9 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
     lexemes = await saveAll(deps, task, cues, signal);
   }
   for (const accountId of accountIds) await indexEntry(sql, task, accountId, lexemes);
-  await completeIndexTask(pool, claimed);
+  const isWatched = await announceWatchers(deps, transcriptId);
+  const waits = isWatched && accountIds.length < MAX_ACCOUNTS;
+  await completeIndexTask(pool, claimed, waits ? MATCHED_WITHIN_MS : 0);
 };
 
 /**

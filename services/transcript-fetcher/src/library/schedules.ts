@@ -1,4 +1,4 @@
-import { purgeEach } from '@tds/base';
+import { purgeEach, purgeOlder } from '@tds/base';
 import { onSchedule } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { type IndexDeps, indexReceived } from './index-library.ts';
@@ -30,6 +30,7 @@ export const purgeLibraries = onSchedule(
     }
     const purges = {
       entries: (limit: number) => trimLibraries(db, limit),
+      matches: purgeOlder(db, { table: 'word_matches', age: 'found_at' }, '90 days'),
       removals: (limit: number) => purgeRemovals(db, REMOVAL_RETENTION, limit),
     };
     record.add(await purgeEach(purges, { signal }));

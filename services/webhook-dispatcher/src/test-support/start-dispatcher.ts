@@ -6,10 +6,12 @@ import {
   createWebhookSecret,
   creditsLedger,
   identity,
+  type MonitorMatch,
   monitorScheduler,
   type PayloadOf,
   type ReplyOf,
   type RequestOf,
+  transcriptFetcher,
   WEBHOOK_SECRETS,
   webhookDispatcher,
 } from '@tds/contracts';
@@ -61,6 +63,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       identity: 'messaging',
       'credits-ledger': 'messaging',
       'monitor-scheduler': 'messaging',
+      'transcript-fetcher': 'messaging',
     },
   });
   const receiver = await startWebhookReceiver();
@@ -82,18 +85,19 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       } as const),
     };
   };
-  const [jobs, people, ledger, monitors] = [
+  const [jobs, people, ledger, monitors, fetcher] = [
     createFake(bulkOrchestrator),
     createFake(identity, { getKeyPhase: phase }),
     createFake(creditsLedger),
     createFake(monitorScheduler),
+    createFake(transcriptFetcher),
   ];
   const settings = { WEBHOOK_KEY_RING: KEY_RING, WEBHOOK_LOCAL_RECEIVERS: '1', PUBLIC_URL, ...environment };
   const own = observeService(service);
   const startService = () => harness.start(own.service, settings);
   const running = { current: await startService() };
   const pool = createTestPool(harness.databases['webhook-dispatcher'].url);
-  for (const other of [caller, jobs, people, ledger, monitors]) await harness.start(other.service);
+  for (const other of [caller, jobs, people, ledger, monitors, fetcher]) await harness.start(other.service);
   const { call } = caller;
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows as Row[];
@@ -145,10 +149,27 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     emitNewVideos: (fields: Partial<PayloadOf<typeof monitorScheduler.newVideosFound>>) =>
       monitors.emit(monitorScheduler.newVideosFound, {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
-        ...{ webhookKeyId: null, isExpected: true, newVideosId: randomUUID(), after: 0 },
+        ...{ webhookKeyId: null, mail: 'none', isExpected: true, newVideosId: randomUUID(), after: 0 },
         ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
         videos: [{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' }],
         ...fields,
+      }),
+    /** Emits that a monitor's words were said. */
+    emitWords: (
+      match: Partial<MonitorMatch>,
+      fields: Partial<PayloadOf<typeof transcriptFetcher.wordsFound>> = {},
+    ) =>
+      fetcher.emit(transcriptFetcher.wordsFound, {
+        ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
+        ...{ webhookKeyId: null, mail: 'none', channel: null, playlist: 'PL1', title: 'A playlist', ...fields },
+        match: {
+          ...{ id: randomUUID(), query: 'harbour', language: 'en', found_at: '2026-01-15T12:00:00.000Z' },
+          video: { video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' },
+          passages: [
+            { start: 61.5, text: 'The harbour.', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s' },
+          ],
+          ...match,
+        },
       }),
     emitJob: (event: JobEventName, fields: Partial<JobEvent>) =>
       jobs.emit(bulkOrchestrator[event], newJobEvent(fields)),

@@ -284,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change below which balance the holder is mailed
+         * @description Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
+         */
+        patch: operations["changeMailSettings"];
+        trace?: never;
+    };
     "/v1/usage": {
         parameters: {
             query?: never;
@@ -582,6 +602,26 @@ export interface paths {
         get: operations["searchLibrary"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/library/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the words of a monitor on what you have received
+         * @description Shows what a monitor with these words would have found in the ten newest transcripts of the account: those of a channel, those of the jobs of a monitor, or all. Words are read as in GET /v1/library/search. Costs 0 credits and saves nothing.
+         */
+        post: operations["tryWords"];
         delete?: never;
         options?: never;
         head?: never;
@@ -891,7 +931,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitor: watch a channel or a playlist for new videos
-         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.
+         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. words are looked for in each transcript that such a job delivers, as GET /v1/library/search finds them: a match is listed and sent as monitor.words_found. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.
          */
         post: operations["createMonitor"];
         delete?: never;
@@ -921,7 +961,11 @@ export interface paths {
         delete: operations["cancelMonitor"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the words or auto_fetch of a monitor
+         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on.
+         */
+        patch: operations["changeMonitor"];
         trace?: never;
     };
     "/v1/monitors/{id}/videos": {
@@ -936,6 +980,26 @@ export interface paths {
          * @description Those that were there when it was created are none of them. A cancelled monitor lists none.
          */
         get: operations["listMonitorVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the new videos in which the words of a monitor were said, newest first
+         * @description One for each video and query, with up to five passages. They are kept for 90 days, also those of a cancelled monitor, and go with a deleted job.
+         */
+        get: operations["listMonitorMatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1254,6 +1318,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "monitor.words_found": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event monitor.words_found
+         * @description Words of a monitor were said in a new video; once for each of its queries.
+         */
+        post: operations["on:monitor.words_found"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -1287,6 +1371,7 @@ export interface components {
             usage_today: components["schemas"]["UsageToday"];
             limits: components["schemas"]["Limits"];
             keys: components["schemas"]["KeySlots"];
+            mail: components["schemas"]["MailSettings"];
             /** @description The address of support */
             support_email: string;
         };
@@ -1429,6 +1514,16 @@ export interface components {
             kind: components["schemas"]["CaptionKind"];
             name: string;
         };
+        ChangeMailSettingsRequest: {
+            /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
+            low_balance_threshold: number | null;
+        };
+        ChangeMonitorRequest: {
+            /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
+            words?: string[];
+            /** @description true: a job fetches the transcripts of new videos, at the usual price */
+            auto_fetch?: boolean;
+        };
         Changes: {
             /** @constant */
             ok: true;
@@ -1445,6 +1540,8 @@ export interface components {
             channel: string;
             /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
+            /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
+            words?: string[];
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -1712,7 +1809,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -2212,6 +2309,15 @@ export interface components {
             kind: "channel" | "playlist" | "list";
             id: string;
         };
+        MailSettings: {
+            /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
+            low_balance_threshold: number | null;
+        };
+        MailSettingsResponse: {
+            /** @constant */
+            ok: true;
+            mail: components["schemas"]["MailSettings"];
+        };
         Manifest: {
             /** @constant */
             ok: true;
@@ -2266,6 +2372,14 @@ export interface components {
             /** @description Of the transcript; null if its script has no spaces between words, or if it is of an earlier release */
             words: number | null;
         };
+        MatchPassage: {
+            /** @description In seconds: of the caption with the first of the words */
+            start: number;
+            /** @description The sentence with the words, or the words around them of a long one */
+            text: string;
+            /** @description The video from there on */
+            url: string;
+        };
         /** @description A JSON-RPC 2.0 response: result or error */
         McpAnswer: {
             /** @constant */
@@ -2291,6 +2405,11 @@ export interface components {
             /** @description What the platform calls it; null if it has not said */
             title: string | null;
             auto_fetch: boolean;
+            /**
+             * @description What is looked for in the transcripts of new videos
+             * @default []
+             */
+            words: string[];
             language: string;
             fallback: boolean;
             webhook_url: string | null;
@@ -2328,6 +2447,33 @@ export interface components {
             /** @description Relative URL of the next page; null on the last one */
             next: string | null;
         };
+        MonitorMatch: {
+            /**
+             * Format: uuid
+             * @description The same in lists, events and mails
+             */
+            id: string;
+            /** @description One of the words of the monitor */
+            query: string;
+            video: components["schemas"]["NewVideo"];
+            language: string;
+            /** @description The first ones, in their order */
+            passages: components["schemas"]["MatchPassage"][];
+            /** Format: date-time */
+            found_at: string;
+        };
+        MonitorMatchList: {
+            /** @constant */
+            ok: true;
+            matches: components["schemas"]["MonitorMatch"][];
+            limit: number;
+            offset: number;
+            /** @description Number of items on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
         /** @enum {string} */
         MonitorPauseReason: "key_revoked" | "tier_limit" | "webhook_missing" | "feed_unavailable" | "insufficient_credits";
         MonitorResponse: {
@@ -2357,6 +2503,39 @@ export interface components {
             has_more: boolean;
             /** @description Relative URL of the next page; null on the last one */
             next: string | null;
+        };
+        MonitorWordsFoundEvent: {
+            /**
+             * Format: uuid
+             * @description Of the event: the same if the event is sent again
+             */
+            id: string;
+            /** @constant */
+            type: "monitor.words_found";
+            /** Format: date-time */
+            created_at: string;
+            /** @constant */
+            api_version: "1.0.0";
+            data: {
+                monitor_id: string;
+                /** @description The channel that it watches; null if it watches a playlist */
+                channel: string | null;
+                /** @description The playlist that it watches; null if it watches a channel */
+                playlist: string | null;
+                /** @description What the platform calls it; null if it has not said */
+                title: string | null;
+                /**
+                 * Format: uuid
+                 * @description As GET /v1/monitors/{id}/matches lists it
+                 */
+                match_id: string;
+                /** @description One of the words of the monitor */
+                query: string;
+                video: components["schemas"]["NewVideo"];
+                language: string;
+                /** @description The first ones, in their order */
+                passages: components["schemas"]["MatchPassage"][];
+            };
         };
         NewApiKey: {
             /** Format: uuid */
@@ -2429,6 +2608,8 @@ export interface components {
             playlist: string;
             /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
+            /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
+            words?: string[];
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -2806,6 +2987,29 @@ export interface components {
         };
         /** @enum {string} */
         TranslationOutcome: "not_requested" | "served" | "refused" | "unavailable";
+        TriedMatch: {
+            /** @description One of the words of the monitor */
+            query: string;
+            video: components["schemas"]["NewVideo"];
+            language: string;
+            /** @description The first ones, in their order */
+            passages: components["schemas"]["MatchPassage"][];
+        };
+        TriedWords: {
+            /** @constant */
+            ok: true;
+            /** @description How many were read */
+            transcripts: number;
+            matches: components["schemas"]["TriedMatch"][];
+        };
+        TryWordsRequest: {
+            /** @description Up to 20 queries: words, "phrases" and -exclusions */
+            words: string[];
+            /** @description Only transcripts of this channel: a UC channel id, a channel URL or a handle */
+            channel?: string;
+            /** @description Only transcripts of its jobs */
+            monitor_id?: string;
+        };
         UnresolvedValue: {
             /** @description As written in the text */
             value: string;
@@ -3004,7 +3208,7 @@ export interface components {
             deleted: boolean;
         };
         /** @enum {string} */
-        WebhookEventType: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "webhook.test";
+        WebhookEventType: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "monitor.words_found" | "webhook.test";
         WebhookResponse: {
             /** @constant */
             ok: true;
@@ -4736,6 +4940,57 @@ export interface operations {
             503: components["responses"]["Error503Session"];
         };
     };
+    changeMailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMailSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettingsResponse"];
+                };
+            };
+            /** @description webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
     getUsage: {
         parameters: {
             query?: {
@@ -5678,6 +5933,62 @@ export interface operations {
             /** @description unexpected_error */
             500: components["responses"]["Error500"];
             /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    tryWords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryWordsRequest"];
+            };
+        };
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedWords"];
+                };
+            };
+            /** @description invalid_words, invalid_channel, invalid_monitor_id, conflicting_query_modes, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description source_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description search_in_progress, channel_resolution_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description ip_blocked, rate_limited, upstream_error */
+            502: components["responses"]["Error502"];
+            /** @description budget_exhausted, service_unavailable */
             503: components["responses"]["Error503"];
         };
     };
@@ -6890,7 +7201,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
-            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -7020,6 +7331,63 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    changeMonitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the monitor */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeMonitorRequest"];
+            };
+        };
+        responses: {
+            /** @description The monitor */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorResponse"];
+                };
+            };
+            /** @description invalid_words, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
     listMonitorVideos: {
         parameters: {
             query?: {
@@ -7058,6 +7426,61 @@ export interface operations {
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
             /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMonitorMatches: {
+        parameters: {
+            query?: {
+                /** @description Items of a page: 1 to 100 */
+                limit?: number;
+                /** @description Items to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the monitor */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of matches */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MonitorMatchList"];
+                };
+            };
+            /** @description invalid_limit, invalid_offset, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7850,6 +8273,50 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChannelNewVideosEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was accepted. The body of the answer, at most 64 KiB, is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event was not accepted: four more attempts follow within fifteen hours. Redirects are not followed */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on:monitor.words_found": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The kind of the event, as type in the body */
+                "X-Service-Event": components["parameters"]["X-Service-Event"];
+                /** @description The id of the delivery, the same at each attempt: ignore a delivery that you have processed */
+                "X-Service-Delivery": components["parameters"]["X-Service-Delivery"];
+                /** @description Unix seconds of this attempt: reject a delivery that is older than five minutes */
+                "X-Service-Timestamp": components["parameters"]["X-Service-Timestamp"];
+                /** @description v1= and the hexadecimal HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body */
+                "X-Service-Signature": components["parameters"]["X-Service-Signature"];
+                /** @description As X-Service-Delivery, for libraries of Standard Webhooks */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description As X-Service-Timestamp, for libraries of Standard Webhooks */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description As Standard Webhooks has it, of the same secret */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MonitorWordsFoundEvent"];
             };
         };
         responses: {

@@ -81,8 +81,18 @@ const getAccount = onRoute(
       usage_today: toUsage(day, usage),
       limits: toLimits(tierLimits[account.tier]),
       keys,
+      mail: { low_balance_threshold: balance.mailThreshold },
       support_email: config.supportEmail,
     });
+  },
+);
+
+const changeMailSettings = onRoute(
+  routes.changeMailSettings,
+  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, body, callContext }) => {
+    const { low_balance_threshold: threshold } = body;
+    await call(creditsLedger.setMailThreshold, { accountId, threshold }, callContext);
+    return createAnswers(routes.changeMailSettings).json({ mail: { low_balance_threshold: threshold } });
   },
 );
 
@@ -115,4 +125,4 @@ const deleteFromAccount = onRoute(routes.deleteFromAccount, (deps: AccountDeps, 
   input.query.resource === 'webhook' ? deleteWebhook(deps, input) : closeAccount(deps, input),
 );
 
-export const accountRoutes = { getAccount, putInAccount, deleteFromAccount };
+export const accountRoutes = { getAccount, putInAccount, deleteFromAccount, changeMailSettings };

@@ -4,23 +4,29 @@ import { foldForms } from '@tds/transcript-format/fold';
 import { createLexemes, listForms, OWN_WEIGHT, quoteLexeme, type Token, toTokens } from './library-words.ts';
 
 /** Words that stand together. */
-type Term = { readonly tokens: readonly Token[]; readonly isExcluded: boolean };
+export type Term = { readonly tokens: readonly Token[]; readonly isExcluded: boolean };
 
 /** Words, "phrases" and -exclusions; a quote that is left open ends with the query. Every character is read once. */
 const TERMS = /(?<minus>(?<![^\s"])-)?(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu;
 
 const countWords = (terms: readonly Term[]): number => terms.flatMap(({ tokens }) => tokens).length;
 
-/** Throws `invalid_library_query` if it names no word to find, or too many. */
-export const parseQuery = (query: string): Term[] => {
+/** Null if it names no word to find, or too many. */
+export const readTerms = (query: string): Term[] | null => {
   const terms = [...foldForms(query).matchAll(TERMS)]
     .map(({ groups = {} }): Term => {
       const tokens = toTokens(groups.phrase ?? groups.word ?? '').filter(({ isItem }) => !isItem);
       return { tokens, isExcluded: groups.minus !== undefined };
     })
     .filter(({ tokens }) => tokens.length > 0);
-  if (countWords(terms) > MAX_LIBRARY_QUERY_WORDS || terms.every(({ isExcluded }) => isExcluded))
-    throw serviceError('invalid_library_query');
+  const hasRoom = countWords(terms) <= MAX_LIBRARY_QUERY_WORDS;
+  return hasRoom && terms.some(({ isExcluded }) => !isExcluded) ? terms : null;
+};
+
+/** Throws `invalid_library_query`. */
+export const parseQuery = (query: string): Term[] => {
+  const terms = readTerms(query);
+  if (terms === null) throw serviceError('invalid_library_query');
   return terms;
 };
 

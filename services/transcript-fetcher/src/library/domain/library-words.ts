@@ -83,7 +83,7 @@ type Word = Pick<Token, 'word' | 'accented'>;
 export const listForms = (words: readonly Word[]): string[] =>
   words.flatMap(({ word, accented = word }) => (accented === word ? word : [word, accented]));
 
-type LexemesOf = (word: Word) => readonly string[];
+export type LexemesOf = (word: Word) => readonly string[];
 
 /** The lexeme of a word without its accents, and that of the word as it is written, if its ending is another one. */
 export const createLexemes = (lexemeOf: (form: string) => string): LexemesOf => {

@@ -12,6 +12,9 @@ const IS_OUTDATED = `words IS NOT NULL AND index_rules < ${INDEX_RULES}`;
 /** The leases of the tries to index a transcript. After them it is left without words, until its captions change. */
 export const TRY_MS = [60_000, 600_000, 3_600_000];
 
+/** Accounts of one try: as many as its lease is long enough for. */
+export const MAX_ACCOUNTS = 500;
+
 type Tried = { readonly tries: number };
 /** A transcript that accounts have received, as its claim has it. A try counts before it begins. */
 export type Unindexed = Due<Tried>;
@@ -23,7 +26,7 @@ export const libraryQueue = defineQueue<Tried, Tried>({
   leaseMs: [...TRY_MS, 60_000],
 });
 
-/** The accounts that a transcript is indexed for, as many as a lease is long enough for, and what its index is made from. */
+/** The accounts that a transcript is indexed for, and what its index is made from. */
 export type IndexTask = {
   readonly transcriptId: string;
   readonly accountIds: readonly string[];
@@ -38,7 +41,7 @@ const FIND = {
   name: 'library-unindexed',
   text: `
     SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
-      ARRAY(SELECT account_id FROM library_entries WHERE transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) LIMIT 500) AS "accountIds",
+      ARRAY(SELECT account_id FROM library_entries WHERE transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
       (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount"
     FROM transcripts WHERE id = $1`,
 };
@@ -127,11 +130,16 @@ const COMPLETE = {
   name: 'library-complete',
   text: `
     DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
-      AND NOT EXISTS (SELECT FROM library_entries WHERE transcript_id = $1 AND words IS NULL)`,
+      AND NOT EXISTS (SELECT FROM library_entries WHERE transcript_id = $1 AND words IS NULL)
+      AND NOT EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1)`,
 };
 
-/** Ends a try. The transcript is due again if accounts wait for it that the try did not know. */
-export const completeIndexTask = async (pool: ConnectionPool, claimed: Unindexed): Promise<void> => {
+/** Ends a try. The transcript is due again: at once if accounts wait for it that the try did not know, else when its monitors should have matched it. */
+export const completeIndexTask = async (
+  pool: ConnectionPool,
+  claimed: Unindexed,
+  nextInMs: number,
+): Promise<void> => {
   const { rowCount } = await pool.query({ ...COMPLETE, values: [claimed.id, claimed.epoch, claimed.dueAt] });
-  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs: 0, changes: { tries: 0 } }]);
+  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: 0 } }]);
 };

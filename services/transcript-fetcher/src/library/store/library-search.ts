@@ -43,19 +43,20 @@ const BY_CHOICE = `
   FROM wanted AS w JOIN library_entries AS e USING (dictionary)
   WHERE e.account_id = $1 AND e.words IS NOT NULL AND ${IS_CHOSEN}`;
 
+const PASSAGES = 'passages WHERE transcript_id = w.transcript_id';
 /** Passages of `w` with all words, of which some may stand at the begin of the next one: not if that has all of them itself. */
-const MATCHES = `
+export const matchesIn = (from: string): string => `
   SELECT position, words FROM (
     SELECT position, words, words @@ w.whole AS is_whole,
       lead(position) OVER by_position = position + 1 AND lead(words @@ w.whole) OVER by_position AS is_repeated
-    FROM passages WHERE transcript_id = w.transcript_id AND words @@ w.query AND words @@ w.begun
+    FROM ${from} AND words @@ w.query AND words @@ w.begun
     WINDOW by_position AS (ORDER BY position)) AS m
   WHERE is_whole OR is_repeated IS NOT TRUE ORDER BY position OFFSET 0`;
 /** Words of a passage count as much as those of the next one. */
 const RANK = `ts_rank_cd('{1, 1, 1, 1}', p.words, w.query)`;
 
 /** Where the wanted words stand in a passage. */
-const PLACES = `(
+export const PLACES = `(
   SELECT jsonb_object_agg(w.lexeme, w.positions) FROM unnest(p.words) AS w WHERE w.lexeme = ANY (q.needed))`;
 
 const searchText = (entries: string): string => `
@@ -67,7 +68,7 @@ const searchText = (entries: string): string => `
     FROM entries WINDOW newest AS (ORDER BY received_at DESC, transcript_id)
   ), candidates AS MATERIALIZED (
     SELECT w.transcript_id, p.position, w.received_at, w.dictionary, ${RANK} AS rank
-    FROM (SELECT * FROM within WHERE is_read ORDER BY received_at DESC, transcript_id) AS w CROSS JOIN LATERAL (${MATCHES}) AS p
+    FROM (SELECT * FROM within WHERE is_read ORDER BY received_at DESC, transcript_id) AS w CROSS JOIN LATERAL (${matchesIn(PASSAGES)}) AS p
     LIMIT $8 + 1
   ), hits AS MATERIALIZED (
     SELECT * FROM candidates ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}

@@ -98,12 +98,20 @@ export const listEntries = async (
   return row;
 };
 
+/** What is known of the monitors of one job, or of one account. */
+const removeWatched = async (tx: Db, where: { readonly jobId: string } | { readonly accountId: string }) => {
+  await tx.watchedJob.deleteMany({ where });
+  await tx.unmatchedDelivery.deleteMany({ where });
+  await tx.wordMatch.deleteMany({ where });
+};
+
 const recordRemoval = (tx: Db, id: string): Promise<number> =>
   tx.$executeRaw`INSERT INTO library_removals (id) VALUES (${id}::uuid) ON CONFLICT DO NOTHING`;
 
 /** Removes the library of a closed account. */
 export const removeAccount = async (tx: Db, accountId: string): Promise<void> => {
   await recordRemoval(tx, accountId);
+  await removeWatched(tx, { accountId });
   await tx.$executeRaw`DELETE FROM library_jobs WHERE account_id = ${accountId}::uuid`;
   await tx.$executeRaw`DELETE FROM library_entries WHERE account_id = ${accountId}::uuid`;
 };
@@ -114,6 +122,7 @@ export const removeAccount = async (tx: Db, accountId: string): Promise<void> =>
  */
 export const removeJob = async (tx: Db, jobId: string): Promise<void> => {
   await recordRemoval(tx, jobId);
+  await removeWatched(tx, { jobId });
   const jobRows = await tx.$queryRaw<{ account_id: string; transcript_id: string }[]>`
     DELETE FROM library_jobs WHERE job_id = ${jobId}::uuid RETURNING account_id, transcript_id`;
   const accounts = jobRows.map(({ account_id: id }) => id);
@@ -134,8 +143,9 @@ type RevivedRow = { readonly id: string; readonly has_entries: boolean; readonly
 export const findRevived = (db: Database): Promise<RevivedRow[]> =>
   db.$queryRaw<RevivedRow[]>`
     SELECT * FROM (
-      SELECT id, EXISTS (SELECT FROM library_entries WHERE account_id = r.id) AS has_entries,
-        EXISTS (SELECT FROM library_jobs WHERE job_id = r.id) AS has_job
+      SELECT id, EXISTS (SELECT FROM library_entries WHERE account_id = r.id)
+          OR EXISTS (SELECT FROM word_matches WHERE account_id = r.id) AS has_entries,
+        EXISTS (SELECT FROM library_jobs WHERE job_id = r.id) OR EXISTS (SELECT FROM word_matches WHERE job_id = r.id) AS has_job
       FROM library_removals AS r) AS revived
     WHERE has_entries OR has_job`;
 

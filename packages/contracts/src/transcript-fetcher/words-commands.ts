@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
+import { commands } from '../contract/define-contract.ts';
+import { channelId, line, listWithin, monitorId, namedObject, text, time, uuid } from '../ids.ts';
+import { monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
+import { languageCode } from '../transcript.ts';
+import { MAX_LIBRARY_QUERY_LENGTH, MAX_SENTENCE_LENGTH, MAX_URL_LENGTH } from './library-commands.ts';
+import { MAX_ANSWER_BYTES } from './render-commands.ts';
+
+export const MAX_MATCH_PASSAGES = 5;
+/** Transcripts that words are tried on: the newest. */
+export const MAX_TRIED_TRANSCRIPTS = 10;
+export const MAX_MATCHES_PER_PAGE = 100;
+/** Monitors of one event. */
+export const MAX_WATCHERS_PER_EVENT = 500;
+
+const matchPassage = namedObject('MatchPassage', {
+  start: z.number().describe('In seconds: of the caption with the first of the words'),
+  text: text(MAX_SENTENCE_LENGTH).describe(
+    'The sentence with the words, or the words around them of a long one',
+  ),
+  url: z.string().max(MAX_URL_LENGTH).describe('The video from there on'),
+});
+
+const wordsMatch = {
+  query: line(MAX_LIBRARY_QUERY_LENGTH).describe('One of the words of the monitor'),
+  video: newVideo,
+  language: languageCode,
+  passages: z.array(matchPassage).min(1).max(MAX_MATCH_PASSAGES).describe('The first ones, in their order'),
+};
+
+/** A transcript in which words were tried. */
+export const triedMatch = namedObject('TriedMatch', wordsMatch);
+
+/** A new video of a monitor in which one of its queries was said. */
+export const monitorMatch = namedObject('MonitorMatch', {
+  id: uuid.describe('The same in lists, events and mails'),
+  ...wordsMatch,
+  found_at: time,
+});
+export type MonitorMatch = z.infer<typeof monitorMatch>;
+
+/** The monitor of a match, and how its account hears of it. */
+export const watcher = {
+  accountId: uuid,
+  monitorId,
+  ...monitorSource,
+  /** The URL that receives it instead of the account's webhook, and the key that gave this URL. */
+  webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
+  webhookKeyId: uuid.nullable(),
+};
+
+/** A monitor with its present words. */
+const wordsWatch = z.object({ ...watcher, words: words.min(1) });
+export type WordsWatch = z.infer<typeof wordsWatch>;
+
+const watchers = z.array(monitorId).max(MAX_WATCHERS_PER_EVENT);
+
+/** A transcript of monitors can be matched: `matchWords` waits for their present words. */
+export const watchedTranscriptIndexed = {
+  payload: z.object({ transcriptId: uuid, monitorIds: watchers.min(1) }),
+};
+
+/** Words of a monitor were said in a new video; once for each query. */
+export const wordsFound = { payload: z.object({ ...watcher, match: monitorMatch }) };
+
+export const wordsCommands = commands({
+  /** Throws `invalid_words` if one of the queries names no word to find, or too many. */
+  checkWords: {
+    request: z.object({ words }),
+    reply: z.object({}),
+    errors: ['invalid_words'],
+    isIdempotent: true,
+  },
+
+  /**
+   * Matches a transcript, which `watchedTranscriptIndexed` has named, with the words of monitors, and emits `wordsFound`. It then waits for
+   * none of `monitorIds` any more. A repeat changes nothing.
+   */
+  matchWords: {
+    request: z.object({
+      transcriptId: uuid,
+      monitorIds: watchers,
+      watches: z.array(wordsWatch).max(MAX_WATCHERS_PER_EVENT),
+    }),
+    reply: z.object({}),
+    isIdempotent: true,
+  },
+
+  /** What would match in the account's newest transcripts: of a channel, of a monitor's jobs, or of all. */
+  tryWords: {
+    request: z.object({
+      accountId: uuid,
+      words,
+      channelId: channelId.nullable(),
+      monitorId: monitorId.nullable(),
+    }),
+    reply: z.object({
+      transcripts: z.number().int().min(0).max(MAX_TRIED_TRANSCRIPTS),
+      matches: listWithin(triedMatch, MAX_ANSWER_BYTES),
+    }),
+    errors: ['invalid_words', 'search_in_progress'],
+    isIdempotent: true,
+  },
+
+  /** The matches of a monitor, newest first. */
+  listMatches: {
+    request: z.object({
+      accountId: uuid,
+      monitorId,
+      limit: z.number().int().min(1).max(MAX_MATCHES_PER_PAGE),
+      offset: z.number().int().nonnegative(),
+    }),
+    reply: z.object({
+      matches: listWithin(monitorMatch, MAX_ANSWER_BYTES),
+      total: z.number().int().nonnegative(),
+    }),
+  },
+});

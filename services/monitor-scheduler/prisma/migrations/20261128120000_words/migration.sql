@@ -1,0 +1,3 @@
+ALTER TABLE monitors
+    ADD COLUMN words TEXT[] DEFAULT ARRAY[]::TEXT[] NOT NULL,
+    ADD COLUMN changed_at TIMESTAMPTZ(3);
