@@ -34,7 +34,13 @@ beforeAll(async () => {
   redis = new Redis(harness.redis.url);
   await harness.start(
     createFake(creditsLedger, {
-      getBalance: async ({ accountId }) => ({ ...balance, accountId, debt: 0, buyUrl: '' }),
+      getBalance: async ({ accountId }) => ({
+        ...balance,
+        accountId,
+        debt: 0,
+        mailThreshold: null,
+        buyUrl: '',
+      }),
       recordUsage: async () => ({ isNew: true }),
     }).service,
   );

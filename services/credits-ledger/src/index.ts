@@ -11,7 +11,15 @@ import {
   resolveItems,
 } from './commands/items.ts';
 import { getRequest, listRequests, recordRequests } from './commands/requests.ts';
-import { getBalance, getDayUsage, getLedger, getSpending, getUsage, recordUsage } from './commands/usage.ts';
+import {
+  getBalance,
+  getDayUsage,
+  getLedger,
+  getSpending,
+  getUsage,
+  recordUsage,
+  setMailThreshold,
+} from './commands/usage.ts';
 import { createDeps } from './create-deps.ts';
 import {
   accountCreated,
@@ -34,6 +42,7 @@ export const service = defineService({
     chargeItems,
     refundItems,
     getBalance,
+    setMailThreshold,
     recordUsage,
     recordRequests,
     listRequests,

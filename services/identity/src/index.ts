@@ -26,10 +26,13 @@ import { createDeps } from './create-deps.ts';
 import {
   accountStatusChanged,
   accountTierChanged,
+  balanceRanLowForMail,
   customerChanged,
   jobCompleted,
   jobFailed,
+  jobPaused,
   keyCreated,
+  monitorPaused,
   webhookChanged,
   webhookDisabled,
 } from './listeners.ts';
@@ -74,10 +77,13 @@ export const service = defineService({
   subscriptions: {
     accountStatusChanged,
     accountTierChanged,
+    balanceRanLowForMail,
     customerChanged,
     jobCompleted,
     jobFailed,
+    jobPaused,
     keyCreated,
+    monitorPaused,
     webhookChanged,
     webhookDisabled,
   },

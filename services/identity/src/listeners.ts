@@ -1,7 +1,10 @@
 import {
   billing,
   bulkOrchestrator,
+  creditsLedger,
+  DAY_MS,
   identity,
+  monitorScheduler,
   type Notice,
   type PayloadOf,
   webhookDispatcher,
@@ -14,16 +17,21 @@ import {
   JOB_MAILS,
   KEY_MAILS,
   notifyOnce,
+  type Stop,
   withinAllowance,
+  withinDay,
   withoutDelay,
 } from './application/notices.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
 import { scopesOf } from './domain/principal.ts';
+import { later } from './domain/time.ts';
 import { findKey, findPlacedKeys, hasOlderKey } from './store/account-keys.ts';
 import { findConnection, type StoredConnection } from './store/connections.ts';
 import type { Db } from './store/database.ts';
 import { noteWebhookChange } from './store/webhook-notices.ts';
+
+type NoticeDeps = Pick<Deps, 'db' | 'messaging' | 'now'>;
 
 const noticeOf = ({
   status,
@@ -48,7 +56,7 @@ const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>
 /** Mails a lower tier and the keys that end for it. The holder knows of a higher tier. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
-  async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { accountId, tier }, context) => {
+  async (deps: NoticeDeps, { accountId, tier }, context) => {
     const read = async (tx: Db) =>
       tier === 'free'
         ? withoutDelay({ kind: 'tier_fell', keys: await findEndingKeys(tx, accountId, deps.now()) })
@@ -85,10 +93,8 @@ const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): P
 };
 
 /** Mails each new key, up to five a day; later ones of an hour together. */
-export const keyCreated = onEvent(
-  identity.keyCreated,
-  (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, event, context) =>
-    notifyOnce(deps, { accountId: event.accountId, read: (tx) => keyNotice(tx, event, deps.now()) }, context),
+export const keyCreated = onEvent(identity.keyCreated, (deps: NoticeDeps, event, context) =>
+  notifyOnce(deps, { accountId: event.accountId, read: (tx) => keyNotice(tx, event, deps.now()) }, context),
 );
 
 /** A webhook that was disabled because it fails has a mail of its own. */
@@ -98,7 +104,7 @@ const OWN_MAIL = 'disabled';
 export const webhookChanged = onEvent(
   webhookDispatcher.webhookChanged,
   async (
-    { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
+    { db, messaging, now }: NoticeDeps,
     { accountId, host, changes: all },
     { messageId: mailId, onceIfNewest },
   ) => {
@@ -117,11 +123,7 @@ export const webhookChanged = onEvent(
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
 /** Mails the end of a job whose creator asked for it, up to twenty a day; later ones together. An end after a retry is another one. */
-const mailJobEnd = (
-  deps: Pick<Deps, 'db' | 'messaging' | 'now'>,
-  job: JobEvent,
-  context: ListenerContext,
-): Promise<void> => {
+const mailJobEnd = (deps: NoticeDeps, job: JobEvent, context: ListenerContext): Promise<void> => {
   const { accountId, jobId, name, status, counts, credits, notifyEmail } = job;
   const notice: Notice = { kind: 'job_ended', jobId, name, status, counts, credits };
   const read = async (tx: Db) =>
@@ -132,12 +134,49 @@ const mailJobEnd = (
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, mailJobEnd);
 export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 
+/** Mails what has stopped, once a day for each cause. */
+const mailStop = (deps: NoticeDeps, stop: Stop, context: ListenerContext): Promise<void> =>
+  notifyOnce(deps, { accountId: stop.accountId, read: (tx) => withinDay(tx, stop, deps.now()) }, context);
+
+/** Whether a job needs a hand, or waits for more than a day. Other pauses end by themselves soon, or have a mail of their own. */
+const needsMail = ({ pauseReason, resumesAt }: JobEvent, now: Date): boolean =>
+  pauseReason === 'daily_limit'
+    ? resumesAt !== null && new Date(resumesAt) > later(now, DAY_MS)
+    : pauseReason === 'insufficient_credits' || pauseReason === 'key_revoked';
+
+export const jobPaused = onEvent(
+  bulkOrchestrator.jobPaused,
+  async (deps: NoticeDeps, job: JobEvent, context) => {
+    const { accountId, jobId: id, name, pauseReason: reason } = job;
+    if (reason === null || !needsMail(job, deps.now())) return;
+    await mailStop(
+      deps,
+      { accountId, cause: reason, notice: { kind: 'job_paused', id, name, reason } },
+      context,
+    );
+  },
+);
+
+export const monitorPaused = onEvent(
+  monitorScheduler.monitorPaused,
+  (deps: NoticeDeps, { accountId, monitorId: id, pauseReason: reason }, context) => {
+    const notice: Notice = { kind: 'monitor_paused', id, name: null, reason };
+    return mailStop(deps, { accountId, cause: reason, notice }, context);
+  },
+);
+
+export const balanceRanLowForMail = onEvent(
+  creditsLedger.balanceRanLowForMail,
+  (deps: NoticeDeps, { accountId, available, threshold }, context) => {
+    const notice: Notice = { kind: 'balance_low', available, threshold };
+    return mailStop(deps, { accountId, cause: notice.kind, notice }, context);
+  },
+);
+
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
-  (deps: Pick<Deps, 'db' | 'messaging'>, { accountId, host }, context) =>
-    notifyOnce(
-      deps,
-      { accountId, read: async () => withoutDelay({ kind: 'webhook_disabled', host }) },
-      context,
-    ),
+  (deps: NoticeDeps, { accountId, host }, context) => {
+    const read = async () => withoutDelay({ kind: 'webhook_disabled', host });
+    return notifyOnce(deps, { accountId, read }, context);
+  },
 );

@@ -1,8 +1,10 @@
 import {
   billing,
   bulkOrchestrator,
+  creditsLedger,
   defineSurface,
   identity,
+  monitorScheduler,
   toolSurface,
   webhookDispatcher,
 } from '@tds/contracts';
@@ -16,6 +18,9 @@ export const surface = defineSurface(identity, {
     billing.customerChanged,
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,
+    bulkOrchestrator.jobPaused,
+    creditsLedger.balanceRanLowForMail,
+    monitorScheduler.monitorPaused,
     webhookDispatcher.webhookChanged,
     webhookDispatcher.webhookDisabled,
   ],

@@ -96,7 +96,7 @@ const createFakeService = (memory: Memory, now: () => Date) =>
     },
     getBalance: async ({ accountId }) => {
       const { debt } = memory.books.account(accountId);
-      return { ...memory.books.balance(accountId), debt, buyUrl: 'http://localhost/buy' };
+      return { ...memory.books.balance(accountId), debt, mailThreshold: null, buyUrl: 'http://localhost/buy' };
     },
     grantPurchases: async ({ purchases }) => ({
       outcomes: purchases.map((purchase) => grantBlock(memory.books, purchase, now())),

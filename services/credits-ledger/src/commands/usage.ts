@@ -3,6 +3,7 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { balanceReply } from '../domain/replies.ts';
 import { assertFits, MAX_USAGE_ROWS, sumDay } from '../domain/usage.ts';
+import { setMailThreshold as saveMailThreshold } from '../store/accounts.ts';
 import { readSpending } from '../store/blocks.ts';
 import { readPage } from '../store/entries.ts';
 import { addUsage, isKnownKey, readUsage } from '../store/usage.ts';
@@ -11,7 +12,17 @@ export const getBalance = onCommand(
   creditsLedger.getBalance,
   async ({ ledger, config }: Pick<Deps, 'ledger' | 'config'>, { accountId }) => {
     const answer = await ledger.balance(accountId);
-    return { ...balanceReply(answer), debt: answer.debt, buyUrl: config.buyUrl };
+    const { debt, mailThreshold } = answer;
+    return { ...balanceReply(answer), debt, mailThreshold, buyUrl: config.buyUrl };
+  },
+);
+
+export const setMailThreshold = onCommand(
+  creditsLedger.setMailThreshold,
+  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, request) => {
+    // It may emit at once.
+    await messaging.transaction(db, (tx) => saveMailThreshold(tx, request));
+    return {};
   },
 );
 
@@ -33,10 +44,7 @@ export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Pick<De
   const { accountId, keyId } = request;
   const rows = await readUsage(db, request, MAX_USAGE_ROWS + 1);
   assertFits(rows);
-  return {
-    rows,
-    isKnownKey: keyId === null || rows.length > 0 || (await isKnownKey(db, accountId, keyId)),
-  };
+  return { rows, isKnownKey: keyId === null || rows.length > 0 || (await isKnownKey(db, accountId, keyId)) };
 });
 
 export const getLedger = onCommand(

@@ -47,14 +47,13 @@ export async function readAnswer<Outcome extends string>(
   return requireAnswer(row);
 }
 
-export const readBalance = async (
-  db: Db,
-  accountId: string,
-): Promise<LedgerAnswer<'balance'> & { readonly debt: number }> => {
-  const [row] = await db.$queryRaw<(AnswerRow<'balance'> & { readonly debt: number })[]>`
-    SELECT b.*, coalesce(a.debt, 0) AS debt
+type OwnFacts = { readonly debt: number; readonly mailThreshold: number | null };
+
+export const readBalance = async (db: Db, accountId: string): Promise<LedgerAnswer<'balance'> & OwnFacts> => {
+  const [row] = await db.$queryRaw<(AnswerRow<'balance'> & OwnFacts)[]>`
+    SELECT b.*, coalesce(a.debt, 0) AS debt, a.mail_threshold AS "mailThreshold"
     FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`;
-  return { ...requireAnswer(row), debt: row?.debt ?? 0 };
+  return { ...requireAnswer(row), debt: row?.debt ?? 0, mailThreshold: row?.mailThreshold ?? null };
 };
 
 export const openAccount = (db: Db, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>
@@ -71,6 +70,9 @@ export const setLowThreshold = async (
     SELECT set_low_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS changed`;
   return row?.changed === true;
 };
+
+export const setMailThreshold = (db: Db, { accountId, threshold }: Omit<Threshold, 'version'>) =>
+  db.$queryRaw`SELECT set_mail_threshold(${accountId}::uuid, ${threshold}::integer)::text`;
 
 /** Resolves to false for an older version, which changes nothing. */
 export const setAccountStatus = async (

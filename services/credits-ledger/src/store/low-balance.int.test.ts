@@ -15,11 +15,11 @@ afterAll(async () => {
 });
 
 /** The credits left in each event of an account, oldest first. */
-const listLowBalances = async (accountId: string): Promise<number[]> => {
+const listLowBalances = async (accountId: string, event = 'balance-ran-low'): Promise<number[]> => {
   const { rows } = await database.admin.query<{ available: number }>(
     `SELECT (payload -> 'available')::int AS available FROM messaging.outbox
-     WHERE subject = 'evt.credits-ledger.balance-ran-low.v1' AND payload ->> 'accountId' = $1 ORDER BY id`,
-    [accountId],
+     WHERE subject = $2 AND payload ->> 'accountId' = $1 ORDER BY id`,
+    [accountId, `evt.credits-ledger.${event}.v1`],
   );
   return rows.map(({ available }) => available);
 };
@@ -133,5 +133,36 @@ describe('a threshold', () => {
     expect(await setThreshold(accountId, 99, 3)).toBe(false);
     await spend(accountId, 50);
     expect(await listLowBalances(accountId)).toEqual([]);
+  });
+});
+
+describe('the threshold of mails', () => {
+  const setMailThreshold = (accountId: string, threshold: number | null) =>
+    database.app.query('SELECT set_mail_threshold($1, $2)', [accountId, threshold]);
+  const listForMail = (accountId: string) => listLowBalances(accountId, 'balance-ran-low-for-mail');
+
+  it('emits once until it is reached again, beside that of the webhook', async () => {
+    const accountId = await newAccount(95);
+    await setMailThreshold(accountId, 50);
+    await spend(accountId, 10);
+    expect([await listLowBalances(accountId), await listForMail(accountId)]).toEqual([[90], []]);
+    for (const credits of [41, 5]) await spend(accountId, credits);
+    expect([await listLowBalances(accountId), await listForMail(accountId)]).toEqual([[90], [49]]);
+    await database.functions.grant(accountId, randomUUID(), 6);
+    await spend(accountId, 1);
+    expect([await listLowBalances(accountId), await listForMail(accountId)]).toEqual([[90], [49, 49]]);
+  });
+
+  it('emits at once if the account has less, for no held credits, and not once it is removed', async () => {
+    const accountId = randomUUID();
+    await setMailThreshold(accountId, 80);
+    await database.functions.release([await hold(accountId, 60)]);
+    expect(await listForMail(accountId)).toEqual([]);
+    await setMailThreshold(accountId, 101);
+    await setMailThreshold(accountId, 101);
+    expect(await listForMail(accountId)).toEqual([100]);
+    await setMailThreshold(accountId, null);
+    await spend(accountId, 90);
+    expect(await listForMail(accountId)).toEqual([100]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Connection, DAY_MS, identity, type RequestOf } from '@tds/contracts';
+import { type Connection, DAY_MS, identity, type Notice, newId, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import type { Sender } from '@tds/messaging';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
 import { scopesOf, scopeText } from '../domain/principal.ts';
@@ -15,8 +16,10 @@ import {
 import type { Db } from '../store/database.ts';
 import { deleteRecordsOfGrant } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
+import type { Surface } from '../surface.ts';
 import { auditKeyChange, endKey } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
+import { withinDay } from './notices.ts';
 
 export const toConnection = (stored: StoredConnection): Connection => ({
   id: stored.id,
@@ -96,4 +99,17 @@ export const disconnectApp = async (
   for (const digest of tokens)
     await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce: true });
   return [keyDigest, ...tokens];
+};
+
+type MailTransaction = Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> };
+
+/** Mails an end by misuse always, and others once a day: the dashboard lists them. */
+export const mailDisconnected = async (
+  { tx, send, now }: MailTransaction,
+  { accountId, name, host }: StoredConnection,
+  by: 'holder' | 'app' | 'misuse',
+): Promise<void> => {
+  const notice: Notice = { kind: 'app_disconnected', name, host, by };
+  if (by === 'misuse' || (await withinDay(tx, { accountId, cause: notice.kind, notice }, now)))
+    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
 };

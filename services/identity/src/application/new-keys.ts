@@ -109,12 +109,7 @@ type KeyCreation<Reply extends object> = {
 const toReplyId = ({ accountId, by, idempotency }: MakeKeyRequest, operation: string): ReplyId | null =>
   idempotency === undefined
     ? null
-    : {
-        accountId,
-        operation,
-        actor: by.keyId ?? 'session',
-        digest: Buffer.from(idempotency.digest, 'hex'),
-      };
+    : { accountId, operation, actor: by.keyId ?? 'session', digest: Buffer.from(idempotency.digest, 'hex') };
 
 /** A field that was not sent is absent, which differs from null. */
 const textOf = ({ name, dailyCreditCap }: MakeKeyRequest): string => JSON.stringify({ name, dailyCreditCap });

@@ -43,6 +43,14 @@ export const withinAllowance = async (
   return { notice: { kind: more, since: now.toISOString() }, delayMs: moreEveryMs };
 };
 
+export type Stop = { readonly accountId: string; readonly cause: string; readonly notice: Notice };
+
+/** The notice, if the account was mailed nothing about its cause for a day, whatever has stopped. */
+export const withinDay = async (tx: Db, { accountId: subject, cause, notice }: Stop, now: Date) => {
+  const [hit] = await countHits(tx, [{ scope: `${cause}-mail`, subject, limit: 1, windowMs: DAY_MS }], now);
+  return hit?.hits === 1 ? withoutDelay(notice) : null;
+};
+
 type NoticeSource = {
   readonly accountId: string;
   readonly read: (tx: Db) => Promise<DueNotice | null>;

@@ -1,7 +1,7 @@
 import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { connectApp, disconnectApp, toConnection } from '../application/connections.ts';
+import { connectApp, disconnectApp, mailDisconnected, toConnection } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import { holderOf, lockForChange } from '../application/key-changes.ts';
 import type { Deps } from '../deps.ts';
@@ -42,10 +42,9 @@ export const endConnection = onCommand(
       const connection = await findConnection(tx, { accountId, id }, now);
       if (connection === null) throw serviceError('connection_not_found');
       const author = { requestId, ...holderOf(by) };
-      return {
-        stored: connection,
-        digests: await disconnectApp({ tx, send, now }, deps.vault, connection, author),
-      };
+      const digests = await disconnectApp({ tx, send, now }, deps.vault, connection, author);
+      await mailDisconnected({ tx, send, now }, connection, 'holder');
+      return { stored: connection, digests };
     });
     await forgetPrincipals(deps, digests);
     record.add({ keyId: id });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { clientNetwork } from '@tds/base';
-import { DAY_MS, type GrantRecordKind, identity, newId, type RequestOf, SECOND_MS } from '@tds/contracts';
+import { DAY_MS, type GrantRecordKind, identity, type RequestOf, SECOND_MS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { disconnectApp } from '../application/connections.ts';
+import { disconnectApp, mailDisconnected } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { ageOf, refreshThrottle, strangerThrottles } from '../domain/grant-throttles.ts';
@@ -106,19 +106,19 @@ const endGrantById = async (
   return disconnectApp(transaction, vault, connection, { actor: 'app', requestId });
 };
 
-/** Ends the connection whose code or token was used twice, and mails its holder. */
-const endMisusedGrant = async (deps: Deps, grantId: string, requestId: string): Promise<void> => {
+type EndedGrant = { readonly grantId: string; readonly requestId: string; readonly by: 'app' | 'misuse' };
+
+/** Ends the connection of a grant, and mails its holder. Resolves to whether it had one. */
+const endGrantAndMail = async (deps: Deps, { by, ...grant }: EndedGrant): Promise<boolean> => {
   const now = deps.now();
   const digests = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const keyDigests = await endGrantById({ tx, send, now }, deps.vault, { grantId, requestId });
-    const connection = keyDigests.length === 0 ? null : await findConnectionOfGrant(tx, grantId);
-    if (connection === null) return keyDigests;
-    const { accountId, name, host } = connection;
-    const notice = { kind: 'app_disconnected', name, host } as const;
-    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+    const keyDigests = await endGrantById({ tx, send, now }, deps.vault, grant);
+    const connection = keyDigests.length === 0 ? null : await findConnectionOfGrant(tx, grant.grantId);
+    if (connection !== null) await mailDisconnected({ tx, send, now }, connection, by);
     return keyDigests;
   });
   await forgetPrincipals(deps, digests);
+  return digests.length > 0;
 };
 
 /** Resolves to null if the use is neither the first nor a repeat: nothing is saved then. Throws `rate_limit`. */
@@ -142,7 +142,9 @@ export const issueTokens = onCommand(
     // In a transaction of its own: a change of the account locks it before the records.
     const usedRecord = use ?? (await findUse(deps.db, idOf(deps, request.used)));
     const isIssued = use !== null;
-    if (!isIssued && usedRecord?.usedAt) await endMisusedGrant(deps, usedRecord.grantId, requestId);
+    // A code or a token was used twice.
+    if (!isIssued && usedRecord?.usedAt)
+      await endGrantAndMail(deps, { grantId: usedRecord.grantId, requestId, by: 'misuse' });
     const answer = isIssued ? 'repeated' : 'ended';
     if (usedRecord?.usedAt && use?.repeats !== 0)
       deps.countSecondUse({ age: ageOf(usedRecord.usedAt, deps.now()), answer });
@@ -160,11 +162,6 @@ export const deleteGrantRecord = onCommand(
 );
 
 export const endGrant = onCommand(identity.endGrant, async (deps: Deps, { grantId }, { requestId, record }) => {
-  const now = deps.now();
-  const digests = await deps.messaging.transaction(deps.db, (tx, send) =>
-    endGrantById({ tx, send, now }, deps.vault, { grantId, requestId }),
-  );
-  await forgetPrincipals(deps, digests);
-  record.add({ ended: digests.length > 0 });
+  record.add({ ended: await endGrantAndMail(deps, { grantId, requestId, by: 'app' }) });
   return {};
 });

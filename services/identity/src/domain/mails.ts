@@ -7,37 +7,38 @@ import {
   type Notice,
   type WebhookChange,
 } from '@tds/contracts';
+import {
+  buildMail,
+  defangHost,
+  htmlOf,
+  type Link,
+  type Mail,
+  type MailText,
+  type Places,
+  quoteName,
+} from './mail-text.ts';
 import { CODE_LIFE_MS } from './sign-in-code.ts';
+import { stopMails } from './stop-mails.ts';
 
-const minutes = CODE_LIFE_MS / MINUTE_MS;
+const codeRules = [
+  `It is valid for ${CODE_LIFE_MS / MINUTE_MS} minutes and can be used once. A newer code replaces it.`,
+  'If you did not request it, you can ignore this mail: without the code, no one can sign in. Never share it.',
+];
 
 /**
  * The mail with a sign-in code. The code has a line of its own and is the only number of six digits. It is not in the subject, because
  * mail servers log subjects and locked screens show them.
  */
-export const codeMail = (code: string): { subject: string; text: string; html: string } => ({
+export const codeMail = (code: string): Mail => ({
   subject: 'Your sign-in code',
-  text: [
-    'Your sign-in code:',
-    code,
-    `It is valid for ${minutes} minutes and can be used once. A newer code replaces it.`,
-    'If you did not request it, you can ignore this mail: without the code, no one can sign in. Never share it.',
-  ].join('\n\n'),
-  html: [
-    '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
+  text: ['Your sign-in code:', code, ...codeRules].join('\n\n'),
+  html: htmlOf(
     '<p>Your sign-in code:</p>',
     `<p style="font-size:2em;letter-spacing:.2em"><strong>${code}</strong></p>`,
-    `<p>It is valid for ${minutes} minutes and can be used once. A newer code replaces it.</p>`,
-    '<p>If you did not request it, you can ignore this mail: without the code, no one can sign in. Never share it.</p>',
-    '</body></html>',
-  ].join('\n'),
+    ...codeRules.map((rule) => `<p>${rule}</p>`),
+  ),
 });
 
-/** The page on which the reader goes on. */
-type Link = { readonly words: string; readonly path: string };
-type MailText = { readonly subject: string; readonly paragraphs: readonly string[]; readonly link: Link };
-type Places = { readonly supportEmail: string; readonly publicUrl: string };
-type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 
 const freezeReasons: Readonly<Record<FrozenReason, string>> = {
@@ -67,18 +68,6 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
   ];
 };
 
-const MAX_SHOWN_NAME_LENGTH = 60;
-
-/** A name that its customer chose: letters, digits, spaces and hyphens. A thief of a key could otherwise mail the holder a link. */
-const quoteName = (name: string): string =>
-  `"${name
-    .slice(0, MAX_SHOWN_NAME_LENGTH)
-    .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
-    .trim()}"`;
-
-/** A host, or the scheme of a program, that is not read as a link, for the same reason. */
-const defangHost = (host: string): string => host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1');
-
 const terms: Link = { words: 'Read the terms', path: '/terms' };
 const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
 const keys: Link = { words: 'Open your keys', path: '/dashboard/keys' };
@@ -105,6 +94,7 @@ const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} U
 const mailTexts: {
   readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, places: Places) => MailText;
 } = {
+  ...stopMails,
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
     paragraphs: [
@@ -137,12 +127,18 @@ const mailTexts: {
     ],
     link: connections,
   }),
-  app_disconnected: ({ name, host }) => ({
+  app_disconnected: ({ name, host, by = 'misuse' }) => ({
     ...{ subject: 'An app was disconnected from your account', link: connections },
-    paragraphs: [
-      `The app ${quoteName(name)} at ${defangHost(host)} showed us a secret token that it had replaced before. The app may have mixed up its tokens, or someone may have copied one, so we have ended the connection: none of its tokens works any more.`,
-      'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
-    ],
+    paragraphs:
+      by === 'misuse'
+        ? [
+            `The app ${quoteName(name)} at ${defangHost(host)} showed us a secret token that it had replaced before. The app may have mixed up its tokens, or someone may have copied one, so we have ended the connection: none of its tokens works any more.`,
+            'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
+          ]
+        : [
+            `The app ${quoteName(name)} at ${defangHost(host)} ${by === 'app' ? 'has ended its connection' : 'was disconnected in your account'}. Its jobs are paused.`,
+            'If you did not expect this, end your other sessions in the settings. To use the app again, connect it again in the app.',
+          ],
   }),
   more_keys_made: ({ since }) => ({
     subject: 'More new API keys of your account',
@@ -207,20 +203,6 @@ const mailTexts: {
     link: terms,
   }),
 };
-
-/** Escapes names and hosts for HTML. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-const buildMail = ({ subject, paragraphs, link }: MailText, { publicUrl }: Places): Mail => ({
-  subject,
-  text: [...paragraphs, `${link.words}: ${publicUrl}${link.path}`].join('\n\n'),
-  html: [
-    '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
-    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
-    `<p><a href="${escapeHtml(publicUrl + link.path)}">${link.words}</a></p>`,
-    '</body></html>',
-  ].join('\n'),
-});
 
 export const noticeMail = (notice: Notice, places: Places): Mail => {
   const write = mailTexts[notice.kind] as (input: Notice, places: Places) => MailText;
