@@ -179,12 +179,12 @@ describe('a customer with the Python module', () => {
     () => true,
     () => false,
   );
-  it('does the same, and reads eight transcripts at once with asyncio, each charged once', async () => {
+  it('does the same; with asyncio it reads eight transcripts at once, and watches for words', async () => {
     if (!(await hasPython)) return void process.stderr.write('The story of Python is skipped: no python3.\n');
     await expectStory(customer, ['python3', 'story.py'], 'python.zip', 300);
     const videos = Array.from({ length: 8 }, (_, index) => loadVideoId(600 + index));
     const read = as(await signUp(system), 'python3', 'story.py', 'read', ...videos);
-    expect(JSON.parse(await read)).toEqual({ charged: 8, missing: [] });
+    expect(JSON.parse(await read)).toEqual({ charged: 8, missing: [], watched: [true, true, 0] });
   });
 });
 

@@ -48,7 +48,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         act = server.acts.pop(0) if len(server.acts) > 1 else server.acts[0]
         act(self)
 
-    do_GET = do_POST = do_PUT = do_DELETE = answer
+    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
     def log_message(self, *_args):
         pass
@@ -517,6 +517,27 @@ class Requests(ClientTest):
         self.assertEqual(self.client.requests.get("request-1")["code"], "no_captions")
         paths = ["/v1/requests?failed=true&from=2026-01-15", "/v1/requests/request-1"]
         self.assertEqual([path for _, path, _, _ in self.seen], paths)
+
+    def test_a_monitor_listens_for_words_and_lists_where_they_were_said(self):
+        monitor = {"monitor": {"id": "m", "words": ["crane"]}}
+        self.given(
+            answers(monitor, 201), answers({"transcripts": 10, "matches": [1]}), answers(monitor), answers(monitor),
+            answers({"matches": [1], "next": "/v1/monitors/m/matches?offset=1"}), answers({"matches": [2], "next": None}),
+        )  # fmt: skip
+        created = self.client.monitors.create(channel="@a", auto_fetch=True, words=["crane"])
+        self.assertEqual(created["words"], ["crane"])
+        self.assertEqual(self.client.library.try_words(("crane",), channel="@a")["matches"], [1])
+        self.client.monitors.update("m", words=["crane", '"night shift"'])
+        self.client.monitors.update("m", words=[], auto_fetch=False)
+        self.assertEqual(list(self.client.monitors.matches("m")), [1, 2])
+        self.assertEqual([(method, path, body) for method, path, _, body in self.seen], [
+            ("POST", "/v1/monitors", {"channel": "@a", "auto_fetch": True, "words": ["crane"]}),
+            ("POST", "/v1/library/words", {"words": ["crane"], "channel": "@a"}),
+            ("PATCH", "/v1/monitors/m", {"words": ["crane", '"night shift"']}),
+            ("PATCH", "/v1/monitors/m", {"words": [], "auto_fetch": False}),
+            ("GET", "/v1/monitors/m/matches", None),
+            ("GET", "/v1/monitors/m/matches?offset=1", None),
+        ])  # fmt: skip
 
     def test_a_job_is_waited_for_with_progress(self):
         jobs = [answers({"job": {"id": "job-1", "status": status}}) for status in ("running", "completed")]

@@ -926,6 +926,13 @@ class _Library(_Resource[_D]):
         return self._connection.rows("/v1/library/search", "results", **query)
 
     @_method
+    async def try_words(self, words: Sequence[str], channel: Optional[str] = None,
+                        monitor_id: Optional[str] = None) -> Json:  # fmt: skip
+        """What a monitor with these words would have found in the ten newest of them; free."""
+        body = _given(words=[*words], channel=channel, monitor_id=monitor_id)
+        return (await self._connection.send("POST", "/v1/library/words", body=body, repeatable=True)).json()
+
+    @_method
     async def csv(self, q: Optional[str] = None, job_id: Optional[str] = None, video_id: Optional[str] = None,
                   language: Optional[str] = None) -> str:  # fmt: skip
         """All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000."""
@@ -1130,7 +1137,7 @@ class _Jobs(_Resource[_D]):
 class _Monitors(_Resource[_D]):
     @_method
     async def create(self, /, *, idempotency_key: Optional[str] = None, **body: Any) -> Json:
-        """Watches a `channel` or a `playlist`: `auto_fetch`, `language`, `fallback`, `webhook_url`."""
+        """Watches a `channel` or a `playlist`: `auto_fetch`, `words`, `language`, `fallback`, `webhook_url`."""
         return (await self._connection.create("/v1/monitors", _given(**body), idempotency_key))["monitor"]
 
     @_method
@@ -1145,6 +1152,16 @@ class _Monitors(_Resource[_D]):
     def videos(self, monitor_id: str) -> AsyncIterator[Json]:
         """The new videos that it has found, newest first."""
         return self._connection.rows(f"/v1/monitors/{_part(monitor_id)}/videos", "videos")
+
+    @_method
+    async def update(self, monitor_id: str, /, **body: Any) -> Json:
+        """Changes `words` or `auto_fetch`."""
+        return (await self._connection.change("PATCH", f"/v1/monitors/{_part(monitor_id)}", body))["monitor"]
+
+    @_listing
+    def matches(self, monitor_id: str) -> AsyncIterator[Json]:
+        """Where its words were said in new transcripts, newest first."""
+        return self._connection.rows(f"/v1/monitors/{_part(monitor_id)}/matches", "matches")
 
     @_method
     async def resume(self, monitor_id: str) -> Json:

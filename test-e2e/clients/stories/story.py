@@ -22,8 +22,18 @@ async def read_at_once():
     async with AsyncTranscripts() as client:
         found = await asyncio.gather(*[client.transcripts.get(video) for video in (first, *videos)])
         received = [row["video_id"] async for row in client.library.list()]
+        tried = await client.library.try_words(["crane"])
+        monitor = await client.monitors.create(channel="UCsimulatedGiant00000000", auto_fetch=True, words=["crane"])
+        words = ["crane", '"night shift"']
+        changed = await client.monitors.update(monitor["id"], words=words)
+        matches = [match async for match in client.monitors.matches(monitor["id"])]
+        await client.monitors.cancel(monitor["id"])
     read = [transcript["video"]["id"] for transcript in found]
-    return {"charged": sum(transcript["meta"]["charged"] for transcript in found), "missing": sorted({*read} - {*received})}
+    return {
+        "charged": sum(transcript["meta"]["charged"] for transcript in found),
+        "missing": sorted({*read} - {*received}),
+        "watched": [tried["transcripts"] > 0, changed["words"] == words, len(matches)],
+    }
 
 
 def set_webhook():

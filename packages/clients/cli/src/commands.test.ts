@@ -161,17 +161,6 @@ describe('other commands', () => {
     expect(sent[0]?.body).toEqual({ name: 'laptop', daily_credit_cap: 50 });
   });
 
-  it('monitors create knows a playlist from a channel', async () => {
-    const monitor = { id: 'm', status: 'active', pause_reason: null, channel: 'c', playlist: null };
-    const { type, sent } = given({ 'POST /v1/monitors': { body: { ok: true, monitor } } });
-    await type('monitors create @handle --auto-fetch');
-    await type('monitors create https://www.youtube.com/playlist?list=PL1');
-    expect(sent.map(({ body }) => body)).toEqual([
-      { channel: '@handle', auto_fetch: true, language: 'orig' },
-      { playlist: 'https://www.youtube.com/playlist?list=PL1', language: 'orig' },
-    ]);
-  });
-
   it('status says whether new transcripts are fetched', async () => {
     const { out } = await given({
       'GET /v1/status': { body: { status: 'operational', new_fetches: true } },

@@ -19,7 +19,7 @@ export type CreateOptions = RequestOptions & {
 type QueryValue = string | number | boolean | null | undefined | readonly string[];
 
 export type Call = RequestOptions & {
-  readonly method?: 'POST' | 'PUT' | 'DELETE' | undefined;
+  readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
   /** May carry a query, as the relative addresses in answers do. */
   readonly path: string;
   readonly query?: object | undefined;

@@ -22,6 +22,7 @@ export type {
   ListedVideo,
   LoggedRequest,
   Monitor,
+  MonitorMatch,
   MonitorVideo,
   NewApiKey,
   Passage,

@@ -55,6 +55,8 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   invalid_text: 'This text is too long: at most 1 MiB.',
   invalid_video_id: 'Enter the address of a video, or its id: 11 letters, digits, - and _.',
   invalid_webhook_url: 'This is not a valid https address.',
+  invalid_words:
+    'Enter up to 20 lines, each with at least one word to find, and at most 32. "Quotes" make a phrase, and -word leaves passages out.',
   ip_blocked: 'The video platform refuses our requests at the moment. Retry later.',
   job_creation_cap: 'Your new jobs of today are used up. More after 00:00 UTC.',
   job_not_found: 'There is no such job. It may have been deleted.',
@@ -103,6 +105,8 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   webhook_threshold_invalid: 'Low balance is a whole number of 1 or more; leave it empty for none.',
   webhook_url_invalid:
     'Enter a public https address without a user name, of at most 2,048 characters, at port 443 or 8443.',
+  words_need_auto_fetch:
+    'Words are looked for in the transcripts of new videos: let these be fetched, for 1 credit each, or enter no words.',
 };
 
 /** Words of requests, which mean nothing to a person with a browser. */

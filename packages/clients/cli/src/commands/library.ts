@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Context, collect, printable, table, wholeNumber } from '../context.ts';
+import { printMatches } from './monitors.ts';
 
 type Choice = {
   readonly job?: string;
@@ -27,6 +28,22 @@ const printTable = async (context: Context, choice: Choice & { readonly q?: stri
   const { signal, io } = context;
   const { q } = choice;
   io.stdout.write(printable(await context.client().library.csv({ signal, ...toQuery(choice), q })));
+};
+
+const addTry = (library: Command, context: Context): void => {
+  const { signal } = context;
+  library
+    .command('try')
+    .description('find what a monitor with these words would have found in the ten newest; free')
+    .argument('<queries...>', 'words, phrases as in \'"night shift"\', and -exclusions')
+    .option('--channel <channel>', 'only in transcripts of this channel')
+    .option('--monitor <id>', 'only in those of this monitor')
+    .action(async (words: string[], { channel, monitor }: { channel?: string; monitor?: string }) => {
+      const body = { words, channel, monitor_id: monitor };
+      const found = await context.client().library.tryWords(body, { signal });
+      printMatches(context, found, found.matches);
+      if (!context.isJson) context.note(`${found.matches.length} matches in ${found.transcripts} transcripts`);
+    });
 };
 
 export const addLibrary = (program: Command, context: Context): void => {
@@ -66,4 +83,5 @@ export const addLibrary = (program: Command, context: Context): void => {
         .join('\n\n'),
     );
   });
+  addTry(library, context);
 };

@@ -1,6 +1,6 @@
-import type { Monitor } from '@transcript-delivery/sdk';
-import type { Command } from 'commander';
-import { type Context, collect, table } from '../context.ts';
+import type { Monitor, MonitorMatch } from '@transcript-delivery/sdk';
+import { type Command, Option } from 'commander';
+import { type Context, collect, table, wholeNumber } from '../context.ts';
 import { type LanguageChoice, languageOptions, noteTranslations, toLanguageQuery } from './reading.ts';
 
 const PLAYLIST = /[?&]list=|^(?:PL|UU|OL|FL)/;
@@ -12,27 +12,77 @@ const toRow = ({ id, status, pause_reason: reason, language, channel, playlist }
   channel ?? playlist,
 ];
 
+type Watch = { readonly autoFetch?: boolean; readonly words?: string[] | false };
+
+const watchOptions = (command: Command): Command =>
+  command.option('--words <queries...>', 'say where these are said in new transcripts; needs --auto-fetch');
+
+const toBody = ({ autoFetch, words }: Watch) => ({
+  ...(autoFetch !== undefined && { auto_fetch: autoFetch }),
+  ...(words !== undefined && { words: words || [] }),
+});
+
 const addCreate = (monitors: Command, context: Context): void => {
   const command = monitors
     .command('create')
     .description('watch a channel or a playlist for new videos')
     .argument('<source>', 'handle, address or id')
     .option('--auto-fetch', 'fetch the transcripts of new videos, at the usual price');
-  languageOptions(command).action(
-    async (source: string, { autoFetch, ...choice }: LanguageChoice & { autoFetch?: true }) => {
-      const watched = PLAYLIST.test(source) ? { playlist: source } : { channel: source };
-      const body = { ...watched, ...(autoFetch && { auto_fetch: true }), ...toLanguageQuery(choice) };
-      if (autoFetch) noteTranslations(context, choice);
-      const monitor = await context.client().monitors.create(body, { signal: context.signal });
+  languageOptions(watchOptions(command)).action(async (source: string, options: LanguageChoice & Watch) => {
+    const watched = PLAYLIST.test(source) ? { playlist: source } : { channel: source };
+    const body = { ...watched, ...toBody(options), ...toLanguageQuery(options) };
+    if (options.autoFetch) noteTranslations(context, options);
+    const monitor = await context.client().monitors.create(body, { signal: context.signal });
+    context.print(monitor, table([toRow(monitor)]));
+  });
+};
+
+const addUpdate = (monitors: Command, context: Context): void => {
+  const command = monitors
+    .command('update')
+    .description('change what a monitor does; what is not named stays')
+    .argument('<id>')
+    .option('--auto-fetch', 'fetch the transcripts of videos from now on')
+    .option('--no-auto-fetch', 'fetch none');
+  watchOptions(command)
+    .option('--no-words', 'listen for none')
+    .action(async (id: string, options: Watch) => {
+      const monitor = await context.client().monitors.update(id, toBody(options), { signal: context.signal });
       context.print(monitor, table([toRow(monitor)]));
-    },
+    });
+};
+
+type Match = Pick<MonitorMatch, 'query' | 'video' | 'passages'>;
+
+export const printMatches = (context: Context, value: unknown, matches: readonly Match[]): void => {
+  const text = matches.map(({ query, video, passages }) =>
+    [
+      `${video.title ?? video.video_id}  ${query}`,
+      ...passages.map(({ url, text: said }) => `${url}  ${said}`),
+    ].join('\n'),
   );
+  context.print(value, text.join('\n\n'));
+};
+
+const addMatches = (monitors: Command, context: Context): void => {
+  const { signal } = context;
+  monitors
+    .command('matches')
+    .description('list where the words of a monitor were said, newest first; free')
+    .argument('<id>')
+    .addOption(new Option('-n, --limit <count>', 'how many').argParser(wholeNumber).default(20))
+    .action(async (id: string, { limit }: { readonly limit: number }) => {
+      const matches = await collect(context.client().monitors.matches(id, { signal }), limit);
+      printMatches(context, matches, matches);
+    });
 };
 
 export const addMonitors = (program: Command, context: Context): void => {
   const { signal } = context;
   const monitors = program.command('monitors').description('channels and playlists that are watched');
   addCreate(monitors, context);
+  addUpdate(monitors, context);
+  addMatches(monitors, context);
   monitors
     .command('list')
     .description('list monitors')

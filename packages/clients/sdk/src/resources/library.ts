@@ -1,5 +1,5 @@
-import type { Answer, LibraryPassage, LibraryTranscript, Query } from '../api.ts';
-import type { Connection, RequestOptions } from '../connection.ts';
+import type { Answer, Body, LibraryPassage, LibraryTranscript, Query } from '../api.ts';
+import type { Call, Connection, RequestOptions } from '../connection.ts';
 import { createList, type Pages } from '../pages.ts';
 
 type Listed = Answer<'listLibrary'>;
@@ -26,6 +26,12 @@ export const library = (connection: Connection) => ({
   ): Pages<LibraryPassage, SearchPage> => {
     const query: object = { q, ...options };
     return createList(connection, searchPath, 'results', query);
+  },
+
+  /** What a monitor with these words would have found in the ten newest of them; free. */
+  tryWords: (body: Body<'tryWords'>, options: RequestOptions = {}): Promise<Answer<'tryWords'>> => {
+    const call: Call = { ...options, method: 'POST', path: `${path}/words`, body };
+    return connection.json({ ...call, repeatable: true }); // it changes nothing
   },
 
   /** All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000. */

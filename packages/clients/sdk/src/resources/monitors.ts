@@ -1,4 +1,4 @@
-import type { Answer, Body, Monitor, MonitorVideo, Query } from '../api.ts';
+import type { Answer, Body, Monitor, MonitorMatch, MonitorVideo, Query } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
 import { createList, type Pages } from '../pages.ts';
 
@@ -12,6 +12,11 @@ export const monitors = (connection: Connection) => ({
   get: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>
     (await connection.json<Answer<'getMonitor'>>({ ...options, path: at(id) })).monitor,
 
+  /** Changes its `words` or `auto_fetch`. */
+  update: async (id: string, body: Body<'changeMonitor'>, options: RequestOptions = {}): Promise<Monitor> =>
+    (await connection.json<Answer<'changeMonitor'>>({ ...options, method: 'PATCH', path: at(id), body }))
+      .monitor,
+
   list: (options: RequestOptions = {}): Pages<Monitor, Answer<'listMonitors'>> =>
     createList(connection, '/v1/monitors', 'monitors', options),
 
@@ -21,6 +26,13 @@ export const monitors = (connection: Connection) => ({
     options: Query<'listMonitorVideos'> & RequestOptions = {},
   ): Pages<MonitorVideo, Answer<'listMonitorVideos'>> =>
     createList(connection, `${at(id)}/videos`, 'videos', options),
+
+  /** Where its words were said in new transcripts, newest first. */
+  matches: (
+    id: string,
+    options: Query<'listMonitorMatches'> & RequestOptions = {},
+  ): Pages<MonitorMatch, Answer<'listMonitorMatches'>> =>
+    createList(connection, `${at(id)}/matches`, 'matches', options),
 
   /** A monitor whose key was revoked goes on under this one. */
   resume: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>

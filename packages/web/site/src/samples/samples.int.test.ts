@@ -110,6 +110,7 @@ describe('samples in TypeScript', () => {
       'answerConnectionRequest',
       'putInAccount',
       'deleteFromAccount',
+      'changeMailSettings',
       'cancelCheckout',
       'receivePaymentEvent',
       'acceptPurchase',

@@ -86,6 +86,25 @@ export const jobId: INodeProperties = {
   default: '',
 };
 
+export const buildLimitFields = (): INodeProperties[] => [
+  {
+    displayName: 'Return All',
+    name: 'returnAll',
+    type: 'boolean',
+    default: false,
+    description: 'Whether to return all results or only up to a given limit',
+  },
+  {
+    displayName: 'Limit',
+    name: 'limit',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    displayOptions: { show: { returnAll: [false] } },
+    default: 50,
+    description: 'Max number of results to return',
+  },
+];
+
 export const buildOptionsField = (...options: INodeProperties[]): INodeProperties => ({
   displayName: 'Options',
   name: 'options',

@@ -1,4 +1,4 @@
-import type { Job, NewJob, Transcripts, WaitOptions } from '@transcript-delivery/sdk';
+import type { Body, Job, NewJob, Transcripts, WaitOptions } from '@transcript-delivery/sdk';
 
 /** What an operation works with: a client, the parameters of one item (empty if hidden), and a signal for the end of the execution. */
 export type OperationContext = {
@@ -77,10 +77,13 @@ async function* takeFirst<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGe
   }
 }
 
-const listVideos: Operation = ({ client, read, signal }) => {
+const takeWanted = <Row extends object>({ read }: OperationContext, rows: AsyncIterable<Row>): Rows =>
+  read('returnAll') ? rows : takeFirst(rows, Number(read('limit')));
+
+const listVideos: Operation = (context) => {
+  const { client, read, signal } = context;
   const contents = read('contents') as 'all';
-  const videos = client.videos.list(text(read('source')), { contents, signal });
-  return read('returnAll') ? videos : takeFirst(videos, Number(read('limit')));
+  return takeWanted(context, client.videos.list(text(read('source')), { contents, signal }));
 };
 
 /** Each page costs a credit, so pages are counted and not results. */
@@ -139,6 +142,44 @@ async function* getFiles(context: OperationContext): AsyncGenerator<object> {
   }
 }
 
+/** Queries, one a line, or a list by an expression. */
+const toQueries = (value: unknown): string[] =>
+  (Array.isArray(value) ? value.map(text) : text(value).split('\n').map(text)).filter((one) => one !== '');
+
+/** What was added, so that an update to no words differs from one that leaves them. */
+const readMonitorOptions = (context: OperationContext) => {
+  const { autoFetch, words, ...options } = optionsOf(context);
+  return {
+    ...options,
+    ...(autoFetch !== undefined && { auto_fetch: autoFetch === true }),
+    ...(words !== undefined && { words: toQueries(words) }),
+  };
+};
+
+const createMonitor: Operation = async (context) => {
+  const { client, read, signal, idempotencyKey } = context;
+  const body = withoutEmpty({
+    [text(read('watch'))]: text(read('address')),
+    language: text(read('language')),
+    ...readMonitorOptions(context),
+  }) as Body<'createMonitor'>;
+  return [await client.monitors.create(body, { signal, idempotencyKey: idempotencyKey(body) })];
+};
+
+const updateMonitor: Operation = async (context) => {
+  const { client, read, signal } = context;
+  const body = readMonitorOptions(context) as Body<'changeMonitor'>;
+  return [await client.monitors.update(text(read('monitorId')), body, { signal })];
+};
+
+const listMonitors: Operation = (context) =>
+  takeWanted(context, context.client.monitors.list({ signal: context.signal }));
+
+const listMatches: Operation = (context) => {
+  const { client, read, signal } = context;
+  return takeWanted(context, client.monitors.matches(text(read('monitorId')), { signal }));
+};
+
 /** By resource and operation, as the parameters of the node name them. */
 export const operations: Readonly<Record<string, Operation>> = {
   'transcript.get': getTranscript,
@@ -150,4 +191,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   'job.get': getJob,
   'job.wait': waitForJob,
   'job.getFiles': getFiles,
+  'monitor.create': createMonitor,
+  'monitor.getMany': listMonitors,
+  'monitor.getMatches': listMatches,
+  'monitor.update': updateMonitor,
 };

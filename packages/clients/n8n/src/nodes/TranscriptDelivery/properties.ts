@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
   at,
   buildFormatField,
+  buildLimitFields,
   buildOperationField,
   buildOptionsField,
   citationFormat,
@@ -16,6 +17,7 @@ import {
   video,
 } from './fields.ts';
 import { jobProperties } from './job-properties.ts';
+import { monitorProperties } from './monitor-properties.ts';
 
 const resources: INodeProperties = {
   displayName: 'Resource',
@@ -25,6 +27,7 @@ const resources: INodeProperties = {
   options: [
     { name: 'Job', value: 'job' },
     { name: 'List', value: 'list' },
+    { name: 'Monitor', value: 'monitor' },
     { name: 'Search', value: 'search' },
     { name: 'Transcript', value: 'transcript' },
   ],
@@ -74,30 +77,7 @@ const listProperties = [
       description: 'Costs 0 credits',
     },
   ]),
-  ...shownFor(
-    'list',
-    ['getVideos'],
-    [
-      source,
-      contents,
-      {
-        displayName: 'Return All',
-        name: 'returnAll',
-        type: 'boolean',
-        default: false,
-        description: 'Whether to return all results or only up to a given limit',
-      },
-      {
-        displayName: 'Limit',
-        name: 'limit',
-        type: 'number',
-        typeOptions: { minValue: 1 },
-        displayOptions: { show: { returnAll: [false] } },
-        default: 50,
-        description: 'Max number of results to return',
-      },
-    ],
-  ),
+  ...shownFor('list', ['getVideos'], [source, contents, ...buildLimitFields()]),
 ];
 
 const searchProperties = [
@@ -152,4 +132,5 @@ export const properties: INodeProperties[] = [
   ...listProperties,
   ...searchProperties,
   ...jobProperties,
+  ...monitorProperties,
 ];

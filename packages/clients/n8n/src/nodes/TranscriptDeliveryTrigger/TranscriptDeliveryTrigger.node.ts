@@ -42,7 +42,7 @@ export class TranscriptDeliveryTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{$parameter["events"].join(", ")}}',
-    description: 'Starts a workflow when a job ends, a monitor finds videos or credits run low',
+    description: 'Starts a workflow when a job ends, a monitor finds videos or words, or credits run low',
     defaults: { name: 'Transcript Delivery Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],

@@ -21,6 +21,11 @@ export const properties: INodeProperties[] = [
       { name: 'Job Resumed', value: 'job.resumed' },
       { name: 'New Videos', value: 'channel.new_videos', description: 'A monitor has found videos' },
       { name: 'Test', value: 'webhook.test' },
+      {
+        name: 'Words Found',
+        value: 'monitor.words_found',
+        description: 'The words of a monitor were said in a new transcript',
+      },
     ],
     default: ['job.completed', 'job.failed'],
   },
