@@ -98,6 +98,11 @@ export const forms: Readonly<Record<string, Form>> = {
     },
     kept: { Videos: 'manualEn001', 'Name of the job': 'Talks' },
   },
+  'the threshold of a low balance': {
+    ...{ view: '/billing', heading: 'Billing', submit: 'Save' },
+    fill: enter('Mail below this number of credits', '7'),
+    kept: { 'Mail below this number of credits': '7' },
+  },
   'the end of the account': {
     ...{ view: '/settings', heading: 'Settings', submit: 'Close the account' },
     fill: async ({ visitor, customer }) => {

@@ -74,6 +74,13 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
     expect((await csv).suggestedFilename()).toBe('ledger.csv');
 
     await open('/billing', 'Billing');
+    const threshold = page.getByLabel('Mail below this number of credits');
+    await threshold.fill('10');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    await threshold.waitFor();
+    expect(await threshold.inputValue()).toBe('10');
     await page.getByRole('button', { name: 'Refund' }).click();
     expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();

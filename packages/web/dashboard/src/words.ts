@@ -64,7 +64,7 @@ export const nameOf = ({ name, source, counts }: Pick<JobSummary, 'name' | 'sour
   name ?? source.input ?? videos(counts.total);
 
 export const number = (value: number): string => value.toLocaleString('en-US');
-const counted = (value: number, one: string, more: string): string =>
+export const counted = (value: number, one: string, more: string): string =>
   `${number(value)} ${value === 1 ? one : more}`;
 export const videos = (value: number): string => counted(value, 'video', 'videos');
 export const credits = (value: number): string => counted(value, 'credit', 'credits');

@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Account, Answer, LedgerPage, UsageDays } from '@transcript-delivery/sdk';
-import { get, Refusal } from './send.ts';
+import { get, Refusal, send } from './send.ts';
+import { withKey } from './with-key.ts';
 
 const RETRIES = 2;
 const SECOND_MS = 1_000;
@@ -90,6 +91,19 @@ export const monitorVideosQuery = (id: string, offset: number) =>
   queryOptions({
     queryKey: ['monitors', id, 'videos', offset],
     queryFn: read<Answer<'listMonitorVideos'>>(`/v1/monitors/${id}/videos?limit=100&offset=${offset}`),
+  });
+
+/** The sentences of matches are for keys. */
+export const matchesQuery = (id: string, offset: number) =>
+  queryOptions({
+    queryKey: ['monitors', id, 'matches', offset],
+    queryFn: ({ signal }) =>
+      withKey((key) =>
+        send<Answer<'listMonitorMatches'>>('GET', `/v1/monitors/${id}/matches?offset=${offset}`, {
+          key,
+          signal,
+        }),
+      ),
   });
 
 export const webhookQuery = queryOptions({

@@ -16,6 +16,7 @@ import { Moment, Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
 import { credits, isWebAddress, money, number, purchaseWord } from '../words.ts';
+import { LowBalance } from './low-balance.tsx';
 
 const reads = [['purchases'], accountQuery.queryKey];
 const MAX_REASON_LENGTH = 500;
@@ -213,6 +214,7 @@ export const Billing = () => (
   <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={<Portal />}>
     <Balance />
     <Buy />
+    <LowBalance />
     <Purchases />
   </Page>
 );

@@ -18,6 +18,7 @@ import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
 import { readingAddress } from '../read/transcript.ts';
 import { monitorPauses, number } from '../words.ts';
+import { MonitorMatches, MonitorSettings } from './monitor-settings.tsx';
 import { titleOf } from './monitors.tsx';
 
 const Cancel = ({ id }: { id: string }) => {
@@ -141,6 +142,8 @@ export const MonitorPage = ({ id }: { id: string }) => {
           />
         </dl>
       </Box>
+      {monitor.status !== 'cancelled' && <MonitorSettings monitor={monitor} />}
+      <MonitorMatches monitor={monitor} />
       <Videos id={id} language={monitor.language} />
       {monitor.auto_fetch && (
         <Box title="Jobs" flush actions={<Link href="/jobs">All jobs</Link>}>

@@ -1,84 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Answer, Monitor } from '@transcript-delivery/sdk';
-import { type FormEvent, useState } from 'react';
-import { Link, useLocation } from 'wouter';
-import { monitorsQuery, webhookQuery } from '../api/queries.ts';
-import { send } from '../api/send.ts';
-import { useChange } from '../api/use-change.ts';
-import { withKey } from '../api/with-key.ts';
-import { monitorSource } from '../job-plan.ts';
-import { SPOKEN, wishName } from '../languages.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Check, Field, Select, textOf } from '../parts/field.tsx';
-import { LanguageField } from '../parts/language-field.tsx';
+import type { Monitor } from '@transcript-delivery/sdk';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { monitorsQuery } from '../api/queries.ts';
+import { wishName } from '../languages.ts';
+import { Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
-import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
-import { monitorPauses, number } from '../words.ts';
+import { counted, monitorPauses, number } from '../words.ts';
+import { NewMonitor } from './new-monitor.tsx';
 
 export const titleOf = ({ title, channel, playlist }: Monitor): string => title ?? channel ?? playlist ?? '';
-
-const Create = ({ onClose }: { onClose: () => void }) => {
-  const [, navigate] = useLocation();
-  const [once] = useState(() => crypto.randomUUID());
-  const webhook = useQuery(webhookQuery);
-  const create = useChange({
-    change: (body: object) =>
-      withKey((key) => send<Answer<'createMonitor', 201>>('POST', '/v1/monitors', { body, once, key })),
-    reads: [monitorsQuery.queryKey],
-    onDone: ({ monitor }) => navigate(`/monitors/${monitor.id}`),
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    create.mutate({
-      ...monitorSource(textOf(form, 'source')),
-      auto_fetch: form.has('auto_fetch'),
-      language: textOf(form, 'language'),
-      fallback: true,
-    });
-  };
-  return (
-    <Dialog title="New monitor" onClose={onClose}>
-      <form onSubmit={submit}>
-        <Failure error={create.error} />
-        <ReadState of={webhook} />
-        <Field
-          label="Channel or playlist"
-          name="source"
-          required
-          autoComplete="off"
-          placeholder="@handle"
-          hint="Its address, a handle, or an id. Videos that are there now are not new."
-        />
-        <Check
-          name="auto_fetch"
-          label="Fetch new transcripts by a job"
-          hint="1 credit each. Watching itself is free."
-        />
-        <LanguageField value={SPOKEN} />
-        {webhook.data?.webhook === null && (
-          <p className="note">
-            Without a <Link href="/webhooks">webhook</Link> new videos are only listed here.
-          </p>
-        )}
-        <div className="row end">
-          <button className="button" type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button className="button first" type="submit" disabled={create.isPending}>
-            Watch it
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-};
 
 const Row = ({ monitor }: { monitor: Monitor }) => (
   <tr>
@@ -89,6 +25,7 @@ const Row = ({ monitor }: { monitor: Monitor }) => (
       <span className="note">
         {monitor.playlist ? 'Playlist' : 'Channel'}
         {monitor.auto_fetch && `, fetched in ${wishName(monitor.language)}`}
+        {monitor.words.length > 0 && `, watched for ${counted(monitor.words.length, 'search', 'searches')}`}
       </span>
     </th>
     <td>
@@ -159,7 +96,7 @@ export const Monitors = () => {
           rows={found?.map((monitor) => <Row key={monitor.id} monitor={monitor} />)}
         />
       </Box>
-      {isCreating && <Create onClose={() => setCreating(false)} />}
+      {isCreating && <NewMonitor onClose={() => setCreating(false)} />}
     </Page>
   );
 };

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Answer } from '@transcript-delivery/sdk';
+import { type FormEvent, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { monitorsQuery, webhookQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
+import { monitorSource } from '../job-plan.ts';
+import { SPOKEN } from '../languages.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Field, textOf } from '../parts/field.tsx';
+import { LanguageField } from '../parts/language-field.tsx';
+import { ReadState } from '../parts/read-state.tsx';
+import { FetchField, WordsField } from './words-field.tsx';
+
+export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
+  const [, navigate] = useLocation();
+  const [once] = useState(() => crypto.randomUUID());
+  const [source, setSource] = useState('');
+  const [words, setWords] = useState<readonly string[]>([]);
+  const webhook = useQuery(webhookQuery);
+  const create = useChange({
+    change: (body: object) =>
+      withKey((key) => send<Answer<'createMonitor', 201>>('POST', '/v1/monitors', { body, once, key })),
+    reads: [monitorsQuery.queryKey],
+    onDone: ({ monitor }) => navigate(`/monitors/${monitor.id}`),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    create.mutate({
+      ...monitorSource(source),
+      words,
+      auto_fetch: words.length > 0 || form.has('auto_fetch'),
+      language: textOf(form, 'language'),
+      fallback: true,
+    });
+  };
+  const place = monitorSource(source);
+  return (
+    <Dialog title="New monitor" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Failure error={create.error} />
+        <ReadState of={webhook} />
+        <Field
+          label="Channel or playlist"
+          name="source"
+          required
+          autoComplete="off"
+          placeholder="@handle"
+          value={source}
+          onChange={(event) => setSource(event.currentTarget.value)}
+          hint="Its address, a handle, or an id. Videos that are there now are not new."
+        />
+        <WordsField words={[]} onWords={setWords} place={source !== '' && 'channel' in place ? place : {}} />
+        <FetchField isNeeded={words.length > 0} />
+        <LanguageField value={SPOKEN} />
+        {webhook.data?.webhook === null && (
+          <p className="note">
+            Without a <Link href="/webhooks">webhook</Link> new videos and words are only listed here.
+          </p>
+        )}
+        <div className="row end">
+          <button className="button" type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button className="button first" type="submit" disabled={create.isPending}>
+            Watch it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

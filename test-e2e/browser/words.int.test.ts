@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { fineLooks, story } from '@tds/browser';
+import { channelAt } from '@tds/platform-simulator';
+import { channelVideoIds } from '@tds/platform-simulator/testing';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
+import { article, cuesOf, wordsOf } from './reading.ts';
+
+const SEED = 1;
+const CHANNEL = 9;
+const channel = channelAt(CHANNEL, SEED);
+let place: Place;
+beforeAll(async () => {
+  place = await openPlace();
+});
+afterAll(() => place?.stop());
+
+const fifteenMinutesPass = () =>
+  withClient(String(place.system.databases['monitor-scheduler']?.adminUrl), (admin) =>
+    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
+  );
+/** As often as a free account may ask. */
+const gently = { everyMs: 1_500, withinMs: 240_000 };
+/** What the reader is shown, of the text of the page. */
+const paintedText = `[...CSS.highlights.get('current')].map((range) =>
+  range.startContainer.data.slice(range.startOffset, range.endOffset)).join()`;
+
+it('a person watches a channel for a phrase, reads it at its second, and changes the words', async () => {
+  const [{ visitor, customer }, other] = [await signedIn(place), await signedIn(place)];
+  const { page } = visitor;
+  await story(visitor, 'words', async () => {
+    const [known = ''] = channelVideoIds(CHANNEL, SEED);
+    await customer.get(`/v1/transcript?video_id=${known}&language=orig`);
+    const [first] = await cuesOf(customer, `video_id=${known}&language=orig`);
+    const word = wordsOf(first?.text.replaceAll(/[^\p{L}\s]/gu, ' ') ?? '')[0] ?? '';
+
+    await goTo(place, visitor, '/monitors', 'Monitors');
+    await page.getByRole('button', { name: 'New monitor' }).click();
+    await page.getByLabel('Channel or playlist').fill(channel?.handle ?? '');
+    await page.getByLabel('Words to watch for').fill(word);
+    await page.getByText('1 credit for each new video', { exact: false }).waitFor();
+    expect(await page.getByLabel('Fetch new transcripts by a job').isChecked()).toBe(true);
+    await eventually(async () => {
+      await page.getByRole('button', { name: 'Try them' }).click();
+      await page.getByText('In the newest transcript of this source: 1 match.').waitFor({ timeout: 2_000 });
+    }, gently);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await page.getByText('None yet. New videos are searched', { exact: false }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+
+    const [uploaded = ''] = place.system.simulator.upload({ to: String(channel?.id), count: 1 });
+    const cues = await cuesOf(other.customer, `video_id=${uploaded}&language=orig`);
+    const cue = cues[3];
+    const phrase = wordsOf(cue?.text ?? '')
+      .slice(0, 3)
+      .join(' ')
+      .replaceAll('"', '');
+    await page.getByLabel('Words to watch for').fill(`${word}\n"${phrase}"`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await customer.get(`/v1/monitors/${id}`)).json()).toMatchObject({
+      monitor: { words: [word, `"${phrase}"`], auto_fetch: true },
+    });
+
+    await fifteenMinutesPass();
+    await eventually(async () => {
+      const { matches } = (await customer.get(`/v1/monitors/${id}/matches`)).json<{
+        matches: { query: string }[];
+      }>();
+      expect(matches.map(({ query }) => query)).toContain(`"${phrase}"`);
+    }, gently);
+    await page.reload();
+    const match = page.getByRole('listitem').filter({ hasText: `"${phrase}"` });
+    await match.first().waitFor();
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
+    await match.first().getByRole('link').first().click();
+    await article(page).waitFor();
+    expect(Number(new URL(page.url()).searchParams.get('at'))).toBeCloseTo(cue?.start ?? 0, -1);
+    const words = wordsOf(await page.evaluate<string>(paintedText)).join(' ');
+    expect(words.toLowerCase()).toContain(phrase.toLowerCase());
+    expect(visitor.complaints).toEqual([]);
+  });
+});
