@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, dashboard, postJson } from '@tds/e2e-support/testing';
+import { bearer, call, dashboard, postJson } from '@tds/e2e-support/testing';
 import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
@@ -92,5 +92,8 @@ it('a request says what became of its job, and what the dashboard itself was ref
     await began.getByRole('link').click();
     await page.getByRole('link', { name: 'Harbour talks' }).waitFor();
     expect(visitor.complaints).toEqual([]);
+    await call(`${gateway}/v1/jobs/${id}`, { method: 'DELETE', headers: bearer(customer.key) });
+    await page.reload();
+    await page.getByText('Deleted', { exact: true }).waitFor();
   });
 });

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { JobSummary, LoggedRequest } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
-import { jobsQuery, requestQuery } from '../api/queries.ts';
+import { jobQuery, requestQuery } from '../api/queries.ts';
+import { Refusal } from '../api/send.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
 import { SPOKEN } from '../languages.ts';
 import { Copy } from '../parts/copy.tsx';
@@ -13,16 +14,17 @@ import { Moment } from '../parts/time.tsx';
 import { readingAddress } from '../read/transcript.ts';
 import { nameOf, number, requestState, routeWords } from '../words.ts';
 
-/** The job of a request is most likely among these. */
-const NEWEST_JOBS = 'limit=100';
-
 /** The key of a session is not listed. */
 const KeyName = ({ id, keys }: { id: string | null; keys: ReturnType<typeof useKeyNames>['names'] }) =>
   id === null ? 'The dashboard' : (keys.find((key) => key.id === id)?.name ?? <code>{id}</code>);
 
-type AboutProps = { readonly request: LoggedRequest; readonly job: JobSummary | undefined };
+type AboutProps = {
+  readonly request: LoggedRequest;
+  readonly job: JobSummary | undefined;
+  readonly isDeleted: boolean;
+};
 
-const About = ({ request: { video_id: video, job_id }, job }: AboutProps) => (
+const About = ({ request: { video_id: video, job_id }, job, isDeleted }: AboutProps) => (
   <>
     {video && (
       <Figure name="Video" value={<Link href={readingAddress({ video, language: SPOKEN })}>{video}</Link>} />
@@ -31,9 +33,13 @@ const About = ({ request: { video_id: video, job_id }, job }: AboutProps) => (
       <Figure
         name="Job"
         value={
-          <Link href={`/jobs/${job_id}`}>
-            <bdi>{job ? nameOf(job) : 'its progress'}</bdi>
-          </Link>
+          isDeleted ? (
+            'Deleted'
+          ) : (
+            <Link href={`/jobs/${job_id}`}>
+              <bdi>{job ? nameOf(job) : 'its progress'}</bdi>
+            </Link>
+          )
         }
         note="Its videos are charged there"
       />
@@ -45,8 +51,9 @@ export const RequestPage = ({ id }: { id: string }) => {
   const query = useQuery(requestQuery(id));
   const { names, reading } = useKeyNames();
   const request = query.data?.request;
-  const jobs = useQuery({ ...jobsQuery(NEWEST_JOBS), enabled: Boolean(request?.job_id) });
-  const job = jobs.data?.jobs.find(({ id: one }) => one === request?.job_id);
+  const found = useQuery({ ...jobQuery(request?.job_id ?? ''), enabled: Boolean(request?.job_id) });
+  const isDeleted = found.error instanceof Refusal && found.error.body.code === 'job_not_found';
+  const job = found.data?.job;
   return (
     <Page
       title={request ? routeWords(request.route) : 'Request'}
@@ -58,7 +65,7 @@ export const RequestPage = ({ id }: { id: string }) => {
       actions={request && <Copy text={id} label="Copy the id" />}
     >
       <ReadState of={reading} />
-      {request?.job_id && <ReadState of={jobs} />}
+      {request?.job_id && !isDeleted && <ReadState of={found} />}
       {request ? (
         <Box title="Result" actions={<State of={requestState(request, job)} />}>
           {request.code && (
@@ -72,7 +79,7 @@ export const RequestPage = ({ id }: { id: string }) => {
             <Figure name="Milliseconds" value={number(request.duration_ms)} />
             <Figure name="Key" value={<KeyName id={request.key_id} keys={names} />} />
             <Figure name="At" value={<Moment at={request.created_at} />} />
-            <About request={request} job={job} />
+            <About request={request} job={job} isDeleted={isDeleted} />
           </dl>
         </Box>
       ) : (
