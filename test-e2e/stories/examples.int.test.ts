@@ -30,12 +30,11 @@ let system: TestSystem;
 let recorder: ReturnType<typeof recordExamples>;
 let customer: Customer;
 
-const plain = { 'accept-encoding': 'identity' };
 const send = (method: string, at: string, body?: object, headers?: Record<string, string>): Promise<Answer> =>
   call(at.startsWith('/') ? `${system.gateway}${at}` : at, {
     method,
     headers: {
-      ...plain,
+      'accept-encoding': 'identity',
       ...(body && { 'content-type': 'application/json' }),
       ...(headers ?? bearer(customer.key)),
     },
@@ -100,6 +99,7 @@ const useAccount = async (): Promise<void> => {
   const key = id(await send('POST', '/v1/keys', { name: 'Reports', daily_credit_cap: 50 }), 'key');
   await send('POST', `/v1/keys/${key}`, { name: 'Monthly reports' }, dashboard(customer));
   await send('POST', `/v1/keys/${key}/rotate`, {}, dashboard(customer));
+  await send('PATCH', '/v1/account/mail', { low_balance_threshold: 20 }, dashboard(customer));
   await get('/v1/keys');
   await useConnections();
   await send('POST', '/v1/dashboard/key', undefined, dashboard(customer));

@@ -91,6 +91,7 @@ describe('the account summary', () => {
         monitors: 25,
       },
       keys: { live: 1, limit: 5, current },
+      mail: { low_balance_threshold: null },
       support_email: 'support@service.localhost',
     });
   });

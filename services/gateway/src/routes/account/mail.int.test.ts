@@ -45,8 +45,8 @@ describe('PATCH /v1/account/mail', () => {
   it('is for the session of a person, not for a key', async () => {
     const answer = await request(harness.url)
       .patch('/v1/account/mail')
-      .set('Authorization', `Bearer ${account.key}`)
+      .set(account.bearer)
       .send({ low_balance_threshold: 5 });
-    expect([answer.status, mailThreshold]).toEqual([403, null]);
+    expect([answer.status, mailThreshold]).toEqual([401, null]);
   });
 });
