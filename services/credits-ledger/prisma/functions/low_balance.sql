@@ -28,26 +28,38 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   WHERE account_id = p_account_id
 $$;
 
--- Emits that an account fell below a threshold, that of its webhook or that of its mails, in the statement that spends or takes the credits, once until it reaches the threshold
+-- Emits that an account fell below its threshold, in the statement that spends or takes the credits, once until it reaches the threshold
 -- again. Held credits may come back, so holding them emits nothing. A changed threshold emits at once if the account has less.
 CREATE OR REPLACE FUNCTION watch_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_available bigint := NEW.free::bigint + NEW.purchased;
-  v_fell boolean := v_available + NEW.reserved < OLD.free::bigint + OLD.purchased + OLD.reserved;
 BEGIN
   IF v_available >= NEW.low_threshold THEN
     NEW.is_low := false;
-  ELSIF v_available < NEW.low_threshold AND NOT NEW.is_low
-    AND (v_fell OR OLD.low_threshold IS DISTINCT FROM NEW.low_threshold) THEN
+  ELSIF NOT NEW.is_low AND (
+    v_available + NEW.reserved < OLD.free::bigint + OLD.purchased + OLD.reserved
+    OR OLD.low_threshold IS DISTINCT FROM NEW.low_threshold
+  ) THEN
     NEW.is_low := true;
     PERFORM messaging.emit('evt.credits-ledger.balance-ran-low.v1', jsonb_build_object(
       'accountId', NEW.account_id, 'available', v_available, 'threshold', NEW.low_threshold, 'version', NEW.version
     ));
   END IF;
+  RETURN NEW;
+END
+$$;
+
+-- The same by the threshold of mails.
+CREATE OR REPLACE FUNCTION watch_balance_for_mail() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_available bigint := NEW.free::bigint + NEW.purchased;
+BEGIN
   IF v_available >= NEW.mail_threshold THEN
     NEW.is_low_for_mail := false;
-  ELSIF v_available < NEW.mail_threshold AND NOT NEW.is_low_for_mail
-    AND (v_fell OR OLD.mail_threshold IS DISTINCT FROM NEW.mail_threshold) THEN
+  ELSIF NOT NEW.is_low_for_mail AND (
+    v_available + NEW.reserved < OLD.free::bigint + OLD.purchased + OLD.reserved
+    OR OLD.mail_threshold IS DISTINCT FROM NEW.mail_threshold
+  ) THEN
     NEW.is_low_for_mail := true;
     PERFORM messaging.emit('evt.credits-ledger.balance-ran-low-for-mail.v1', jsonb_build_object(
       'accountId', NEW.account_id, 'available', v_available, 'threshold', NEW.mail_threshold
