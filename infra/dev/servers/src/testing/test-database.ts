@@ -64,7 +64,7 @@ export const createTestDatabase = async (service: string): Promise<TestDatabase>
   const copy = { ...template, database };
   await withClient(adminUrl, async (admin) => {
     await admin.query(
-      `CREATE DATABASE "${database}" TEMPLATE "${template.database}" OWNER "${template.owner.name}"`,
+      `CREATE DATABASE "${database}" TEMPLATE "${template.database}" STRATEGY FILE_COPY OWNER "${template.owner.name}"`,
     );
     await closeDatabase(admin, database, [copy.owner, copy.app]);
   });
