@@ -47,6 +47,6 @@ describe('PATCH /v1/account/mail', () => {
       .patch('/v1/account/mail')
       .set(account.bearer)
       .send({ low_balance_threshold: 5 });
-    expect([answer.status, mailThreshold]).toEqual([401, null]);
+    expect([answer.body.code, mailThreshold]).toEqual(['session_required', null]);
   });
 });
