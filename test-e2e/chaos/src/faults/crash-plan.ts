@@ -18,13 +18,16 @@ const cold = ['cold', 'failing'] as const;
 const signUps = ['signUp'] as const;
 
 /**
- * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; and archives that
- * are ten minutes old and were replaced.
+ * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; archives that
+ * are ten minutes old and were replaced; and words of monitors, with whose deaths `promises/words-found` deals.
  */
 export const beyondTheLoad: readonly string[] = [
   'task-failure-recorded',
   'job-listed',
   'archive-objects-deleted',
+  'transcript-indexed',
+  'words-found',
+  'matches-saved',
 ];
 
 const kitSpots = (
