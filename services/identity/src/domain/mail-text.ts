@@ -24,7 +24,7 @@ export const defangHost = (host: string): string =>
 /** Escapes names and hosts for HTML. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-export const htmlOf = (...parts: readonly string[]): string =>
+export const buildHtml = (...parts: readonly string[]): string =>
   ['<!doctype html><html lang="en"><body style="font-family:sans-serif">', ...parts, '</body></html>'].join(
     '\n',
   );
@@ -32,7 +32,7 @@ export const htmlOf = (...parts: readonly string[]): string =>
 export const buildMail = ({ subject, paragraphs, link }: MailText, { publicUrl }: Places): Mail => ({
   subject,
   text: [...paragraphs, `${link.words}: ${publicUrl}${link.path}`].join('\n\n'),
-  html: htmlOf(
+  html: buildHtml(
     ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
     `<p><a href="${escapeHtml(publicUrl + link.path)}">${link.words}</a></p>`,
   ),

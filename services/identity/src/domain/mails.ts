@@ -8,9 +8,9 @@ import {
   type WebhookChange,
 } from '@tds/contracts';
 import {
+  buildHtml,
   buildMail,
   defangHost,
-  htmlOf,
   type Link,
   type Mail,
   type MailText,
@@ -32,7 +32,7 @@ const codeRules = [
 export const codeMail = (code: string): Mail => ({
   subject: 'Your sign-in code',
   text: ['Your sign-in code:', code, ...codeRules].join('\n\n'),
-  html: htmlOf(
+  html: buildHtml(
     '<p>Your sign-in code:</p>',
     `<p style="font-size:2em;letter-spacing:.2em"><strong>${code}</strong></p>`,
     ...codeRules.map((rule) => `<p>${rule}</p>`),
