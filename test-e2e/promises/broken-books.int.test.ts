@@ -35,7 +35,8 @@ const haveChanges = async (key: string): Promise<void> => {
     expect(rows).toHaveLength(1);
   });
 };
-const check = () => auditBooks(openEvidence(addressOf, { atRest: true }));
+const evidence = openEvidence(addressOf, { atRest: true });
+const check = () => auditBooks(evidence);
 
 beforeAll(async () => {
   system = await startTestSystem();

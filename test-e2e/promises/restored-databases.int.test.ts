@@ -37,9 +37,10 @@ const query = <Row>(service: string, sql: string, values: unknown[] = []): Promi
 
 /** What the fetcher observes, at any moment: where its database goes back, status has heard what it no longer knows of. */
 const OBSERVED = 'transcript-fetcher published what status has applied';
+const evidence = openEvidence((service) => databaseOf(service).adminUrl, { atRest: true });
 /** Everything else that `npm run books` looks at, of a system at rest. */
 const findings = async () => {
-  const found = await auditBooks(openEvidence((service) => databaseOf(service).adminUrl, { atRest: true }));
+  const found = await auditBooks(evidence);
   return found.filter(({ what }) => what !== OBSERVED);
 };
 const booksAreRight = () => eventually(async () => expect(await findings()).toEqual([]), within);

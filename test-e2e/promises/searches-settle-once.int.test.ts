@@ -52,11 +52,8 @@ const booked = (): Promise<string[]> =>
   });
 const untilBooked = (...kinds: string[]) =>
   eventually(async () => expect(await booked()).toEqual(kinds), within);
-const booksAreRight = () =>
-  eventually(
-    async () => expect(await auditBooks(openEvidence(databaseOf, { atRest: true }))).toEqual([]),
-    within,
-  );
+const evidence = openEvidence((service) => databaseOf(service), { atRest: true });
+const booksAreRight = () => eventually(async () => expect(await auditBooks(evidence)).toEqual([]), within);
 /** The same question is answered again, by a new page for a credit. */
 const costsACreditNow = (words: string) =>
   eventually(async () => {

@@ -13,6 +13,7 @@ import {
   urlsOf,
   withClient,
 } from '@tds/migrations';
+import type pg from 'pg';
 import { holdsWithin } from '../processes.ts';
 import { sharedAddress } from './shared-servers.ts';
 
@@ -36,21 +37,21 @@ const templateOf = (service: string): ServiceDatabase => {
   return { ...named, database: `template_${named.database}_${releaseOf(prismaDirsFor(service))}` };
 };
 
-/** Migrates a database that the others are copied from, once per run however many files ask at the same time. */
-const ensureTemplate = async (adminUrl: string, service: string): Promise<ServiceDatabase> => {
+/**
+ * Migrates a database that the others are copied from, once per run however many files ask at the same time: `admin` holds the lock
+ * until it ends.
+ */
+const ensureTemplate = async (admin: pg.Client, adminUrl: string, service: string): Promise<void> => {
   const template = templateOf(service);
-  await withClient(adminUrl, async (admin) => {
-    const exists = async () =>
-      (await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template.database]))
-        .rowCount;
-    if (await exists()) return;
-    await admin.query('SELECT pg_advisory_lock($1)', [lockNumber]);
-    if (await exists()) return;
-    const { ownerUrl } = await ensureServiceDatabase(adminUrl, template);
-    await migrate({ databaseUrl: ownerUrl, prismaDirs: prismaDirsFor(service) });
-    await admin.query(`ALTER DATABASE "${template.database}" IS_TEMPLATE true`);
-  });
-  return template;
+  const exists = async () =>
+    (await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template.database]))
+      .rowCount;
+  if (await exists()) return;
+  await admin.query('SELECT pg_advisory_lock($1)', [lockNumber]);
+  if (await exists()) return;
+  const { ownerUrl } = await ensureServiceDatabase(adminUrl, template);
+  await migrate({ databaseUrl: ownerUrl, prismaDirs: prismaDirsFor(service) });
+  await admin.query(`ALTER DATABASE "${template.database}" IS_TEMPLATE true`);
 };
 
 /**
@@ -59,10 +60,11 @@ const ensureTemplate = async (adminUrl: string, service: string): Promise<Servic
  */
 export const createTestDatabase = async (service: string): Promise<TestDatabase> => {
   const adminUrl = sharedAddress('POSTGRES_URL');
-  const template = await ensureTemplate(adminUrl, service);
+  const template = templateOf(service);
   const database = `test_${service.replaceAll('-', '_')}_${randomUUID().slice(0, 8)}`;
   const copy = { ...template, database };
   await withClient(adminUrl, async (admin) => {
+    await ensureTemplate(admin, adminUrl, service);
     await admin.query(
       `CREATE DATABASE "${database}" TEMPLATE "${template.database}" STRATEGY FILE_COPY OWNER "${template.owner.name}"`,
     );

@@ -1,5 +1,6 @@
-import { nameServiceDatabase, urlFor, withClient } from '@tds/migrations';
+import { nameServiceDatabase, urlFor } from '@tds/migrations';
 import { type AdminUrl, adminUrlOf } from '@tds/provisioning';
+import pg from 'pg';
 
 /** A breach, with enough to look it up. */
 export type Finding = {
@@ -37,23 +38,33 @@ export const databasesOn =
   (service: string): string =>
     urlFor(adminUrlOf(postgres, service), nameServiceDatabase(service, () => '').database);
 
-const CONNECT_WITHIN_MS = 30_000;
+const LIFE = { connectionTimeoutMillis: 30_000, idleTimeoutMillis: 1_000, allowExitOnIdle: true };
+
+/** Questions to a service share connections: opening one costs more than most answers. */
+const openPool = (connectionString: string): pg.Pool =>
+  new pg.Pool({ connectionString, ...LIFE })
+    // A connection that is lost fails its next question, not the process.
+    .on('error', () => {})
+    .on('connect', (client) => client.on('error', () => {}));
 
 /** `addressOf` gives the administrator's address to a service's database. */
 export const openEvidence = (
   addressOf: (service: string) => string,
   { atRest }: Pick<Evidence, 'atRest'>,
 ): Evidence => {
-  const withConnection: Evidence['withConnection'] = (service, use) =>
-    withClient({ connectionString: addressOf(service), connectionTimeoutMillis: CONNECT_WITHIN_MS }, (client) =>
-      use(client as Connection),
-    );
-  return {
-    atRest,
-    withConnection,
-    rows: (service, sql, values) =>
-      withConnection(service, async (client) => (await client.query(sql, values)).rows),
+  const pools: Record<string, pg.Pool> = {};
+  const poolOf = (service: string): pg.Pool => {
+    pools[service] ??= openPool(addressOf(service));
+    return pools[service];
   };
+  const rows: Evidence['rows'] = async (service, sql, values) =>
+    (await poolOf(service).query(sql, values)).rows;
+  const withConnection: Evidence['withConnection'] = async (service, use) => {
+    const client = await poolOf(service).connect();
+    // It is not used again: settings and transactions of its user end with it.
+    return use(client as Connection).finally(() => client.release(true));
+  };
+  return { atRest, withConnection, rows };
 };
 
 /** A query whose rows are breaches. A row has the columns of a breach that the question leaves out; `id` is its subject. */

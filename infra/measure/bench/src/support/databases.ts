@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Servers } from '@tds/local';
 import { withClient } from '@tds/servers';
+import { type Bound, eventually } from '@tds/servers/testing';
 
 export type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
@@ -23,16 +23,9 @@ export const queryAs = <Result>(
     async (client) => (await client.query(sql, [...values])).rows as Result[],
   );
 
-type PollOptions = { readonly everyMs: number; readonly withinMs: number };
-
 /** Repeats `check` until it returns null. Throws the last answer, which says what is missing, after `withinMs`. */
-export const until = async (
-  check: () => Promise<string | null>,
-  { everyMs, withinMs }: PollOptions,
-): Promise<void> => {
-  for (const endsAt = performance.now() + withinMs; ; await delay(everyMs)) {
+export const until = (check: () => Promise<string | null>, bound: Required<Bound>): Promise<void> =>
+  eventually(async () => {
     const missing = await check();
-    if (missing === null) return;
-    if (performance.now() > endsAt) throw new Error(missing);
-  }
-};
+    if (missing !== null) throw new Error(missing);
+  }, bound);

@@ -7,16 +7,14 @@ export type Facts = readonly (readonly [name: string, value: string])[];
 
 const GIB = 1_024 ** 3;
 
+const POSTGRES_FACTS =
+  'server_version fsync synchronous_commit full_page_writes wal_sync_method shared_buffers max_wal_size';
+
 const postgresFacts = (url: string): Promise<Facts> =>
   withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string; setting: string; unit: string | null }>(
-      `SELECT name, setting, unit FROM pg_settings WHERE name IN
-         ('server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method',
-          'shared_buffers', 'max_wal_size')
-       ORDER BY name <> 'server_version', name`,
-    );
-    const settings = rows.map(({ name, setting, unit }) => `${name} ${setting}${unit ? ` x ${unit}` : ''}`);
-    return [['Postgres', settings.join(', ')]];
+    const sql = `SELECT name || ' ' || current_setting(name) AS fact FROM unnest($1::text[]) AS name`;
+    const { rows } = await client.query<{ fact: string }>(sql, [POSTGRES_FACTS.split(' ')]);
+    return [['Postgres', rows.map(({ fact }) => fact).join(', ')]];
   });
 
 const readVersion = async (name: 'nats-server' | 'redis-server'): Promise<string> => {
@@ -35,8 +33,5 @@ export const machineFacts = async (servers: Servers): Promise<Facts> => [
   ['Node', process.version],
   ...(await postgresFacts(servers.postgres.url)),
   ['NATS', `${await readVersion('nats-server')}, JetStream in files, the server's own sync_interval (2 min)`],
-  [
-    'Redis',
-    `${await readVersion('redis-server')}, save "", appendonly no: it holds only data that may be lost`,
-  ],
+  ['Redis', `${await readVersion('redis-server')}, save "", appendonly no`],
 ];
