@@ -6,5 +6,6 @@ export {
   type Finding,
   formatFinding,
   openEvidence,
+  openPool,
 } from './checks/evidence.ts';
 export { connectProcessor, processorCheck } from './checks/processor-check.ts';

@@ -40,8 +40,8 @@ export const databasesOn =
 
 const LIFE = { connectionTimeoutMillis: 30_000, idleTimeoutMillis: 1_000, allowExitOnIdle: true };
 
-/** Questions to a service share connections: opening one costs more than most answers. */
-const openPool = (connectionString: string): pg.Pool =>
+/** Questions to a database share connections: opening one costs more than most answers. */
+export const openPool = (connectionString: string): pg.Pool =>
   new pg.Pool({ connectionString, ...LIFE })
     // A connection that is lost fails its next question, not the process.
     .on('error', () => {})
