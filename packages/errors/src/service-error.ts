@@ -80,22 +80,7 @@ export function serviceError<Code extends ErrorCode>(
     ? [ServiceErrorOptions & ExtrasOf<Code>]
     : [(ServiceErrorOptions & ExtrasOf<Code>)?]
 ): ServiceError {
-  const {
-    retryAfterSeconds,
-    extras,
-    ...overrides
-  }: ServiceErrorOptions & { extras?: Record<string, unknown> } = options ?? {};
-  const definition = errorCodeDefinition(code);
-  return new ServiceError(
-    {
-      code,
-      errorClass: overrides.errorClass ?? definition.errorClass,
-      message: overrides.message ?? definition.message,
-      retryable: overrides.retryable ?? definition.retryable,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      ...(extras === undefined ? {} : { extras }),
-      ...(overrides.nothingBegun ? { nothingBegun: true } : {}),
-    },
-    overrides.cause,
-  );
+  const { cause, ...overrides }: ServiceErrorOptions & Pick<ServiceErrorData, 'extras'> = options ?? {};
+  const { errorClass, message, retryable } = errorCodeDefinition(code);
+  return new ServiceError({ code, errorClass, message, retryable, ...overrides }, cause);
 }
