@@ -1,6 +1,6 @@
-import { type Service, type ServiceMsg, Svcm } from '@nats-io/services';
+import { type ServiceMsg, Svcm } from '@nats-io/services';
 import { createBatcher, createDeadline, failureFields, toServiceError } from '@tds/base';
-import { createSemaphore, type EventLoopWatch, type Semaphore, whenSettled } from '@tds/base/internals';
+import { createSemaphore, type EventLoopWatch, whenSettled } from '@tds/base/internals';
 import { type Command, HEARTBEAT_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
@@ -11,8 +11,6 @@ import type { z } from 'zod';
 type CommandHandler = (request: unknown, context: Context) => Promise<unknown>;
 export type CommandHandlers = Readonly<Record<string, CommandHandler>>;
 
-/** Above this a quick refusal serves callers better than a late answer. */
-const DEFAULT_MAX_IN_FLIGHT = 512;
 const RETRY_AFTER_SECONDS = 1;
 /** After a longer stall of the event loop, incoming requests may have waited as long. */
 const STALL_MS = 1_000;
@@ -126,43 +124,8 @@ const isMisdirected = ({ log }: Runtime, command: Command, message: ServiceMsg):
   return true;
 };
 
-const addEndpoint = (
-  service: Service,
-  {
-    command,
-    handler,
-    permits,
-    runtime,
-    loop,
-    endOfTurn,
-  }: {
-    command: Command;
-    handler: CommandHandler;
-    permits: Semaphore;
-    runtime: Runtime;
-    loop: Pick<EventLoopWatch, 'stalledMs'>;
-    endOfTurn: EndOfTurn;
-  },
-): void => {
-  service.addEndpoint(command.wireName, {
-    subject: command.subject,
-    handler: (subscriptionError, message) => {
-      if (subscriptionError)
-        return runtime.log.error('a command cannot be received', {
-          command: command.wireName,
-          error: subscriptionError,
-        });
-      if (isMisdirected(runtime, command, message)) return;
-      const receivedCommand = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
-      if (permits.free() > 0) return void permits.run(() => answer(runtime, receivedCommand, endOfTurn));
-      runtime.metrics.commandsRefused.inc();
-      answerError(runtime, message, overloadError());
-    },
-  });
-};
-
 export type AnswerOptions = {
-  readonly maxInFlight?: number;
+  readonly maxInFlight: number;
   readonly loop: Pick<EventLoopWatch, 'stalledMs'>;
 };
 
@@ -170,18 +133,32 @@ export type AnswerOptions = {
 export const answerCommands = async (
   runtime: Runtime,
   handlers: CommandHandlers,
-  { maxInFlight = DEFAULT_MAX_IN_FLIGHT, loop }: AnswerOptions,
+  { maxInFlight, loop }: AnswerOptions,
 ): Promise<Worker> => {
   const { name, contract } = runtime.surface;
   const commands = Object.values(contract.commands);
   if (commands.length === 0) return { stop: async () => {} };
   const permits = createSemaphore(maxInFlight);
   const endOfTurn = createEndOfTurn();
+  const receive = (command: Command, handler: CommandHandler, message: ServiceMsg): void => {
+    if (isMisdirected(runtime, command, message)) return;
+    const receivedCommand = { command, handler, message, stalledMs: loop.stalledMs(STALL_MS) };
+    if (permits.free() > 0) return void permits.run(() => answer(runtime, receivedCommand, endOfTurn));
+    runtime.metrics.commandsRefused.inc();
+    answerError(runtime, message, overloadError());
+  };
   const service = await new Svcm(runtime.bus.connection).add({ name, version: '1.0.0', queue: name });
   for (const command of commands) {
+    const { subject, wireName } = command;
     const handler = handlers[command.name];
     if (!handler) throw new Error(`${name} has no handler for ${command.name}`);
-    addEndpoint(service, { command, handler, permits, runtime, loop, endOfTurn });
+    service.addEndpoint(wireName, {
+      subject,
+      handler: (error, message) =>
+        error
+          ? runtime.log.error('a command cannot be received', { command: wireName, error })
+          : receive(command, handler, message),
+    });
   }
   return {
     stop: async () => {

@@ -21,6 +21,7 @@ const kitEnvironment = z.object({
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl('http', 'https').optional(),
   INSTANCE_ID: z.string().max(64).optional(),
+  /** Above this a quick refusal serves callers better than a late answer. */
   MAX_COMMANDS_IN_FLIGHT: wholeNumber({ min: 1, max: 100_000 }).default(512),
   STOP_WITHIN: durationMs().default(10_000),
 });
