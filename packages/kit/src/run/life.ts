@@ -46,7 +46,7 @@ const noDispatchers = (): Dispatchers => ({
 export const beginLife = (
   surface: Surface,
   environment: NodeJS.ProcessEnv,
-  options: { readonly processMetrics: boolean },
+  options: { readonly processMetrics?: boolean },
 ): Life => {
   const service = surface.name;
   const config = loadKitConfig(service, environment);

@@ -42,10 +42,6 @@ export type RunningService = {
   stop(): Promise<void>;
 };
 
-export type StartOptions = {
-  readonly processMetrics?: boolean;
-};
-
 const openHealth = async ({ config, checks, metrics, loop, stops, addresses }: Life): Promise<void> => {
   const { HEALTH_PORT: port, HEALTH_HOST: host } = config;
   const { isRunning: isStopping } = stops;
@@ -103,9 +99,9 @@ const connect = async (life: Life): Promise<Connections> => {
 export const startService = async (
   service: StartableService,
   environment: NodeJS.ProcessEnv,
-  { processMetrics = true }: StartOptions = {},
+  options: { readonly processMetrics?: boolean } = {},
 ): Promise<RunningService> => {
-  const life = beginLife(service.surface, environment, { processMetrics });
+  const life = beginLife(service.surface, environment, options);
   const { log, stops, checks, addresses } = life;
   try {
     // First, so that probes get answers while the rest waits for servers; closed last.

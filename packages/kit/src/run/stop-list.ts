@@ -1,16 +1,9 @@
 import { endsWithin, type Log } from '@tds/base';
 
-/** The parts to stop, newest first. */
-export type StopList = {
-  add(name: string, stop: () => Promise<void>): void;
-  /** Stops everything once, however often it is called; one that fails or hangs does not keep the others. */
-  run(): Promise<void>;
-  readonly isRunning: () => boolean;
-};
-
 const MAX_STOP_MS = 15_000;
 
-export const createStopList = (log: Log): StopList => {
+/** The parts to stop, newest first. */
+export const createStopList = (log: Log) => {
   const stops: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
   let running: Promise<void> | undefined;
   const runAll = async (): Promise<void> => {
@@ -24,11 +17,13 @@ export const createStopList = (log: Log): StopList => {
     }
   };
   return {
-    add: (name, stop) => void stops.push({ name, stop }),
-    run: () => {
+    add: (name: string, stop: () => Promise<void>): void => void stops.push({ name, stop }),
+    /** Stops everything once, however often it is called; one that fails or hangs does not keep the others. */
+    run: (): Promise<void> => {
       running ??= runAll();
       return running;
     },
     isRunning: () => running !== undefined,
   };
 };
+export type StopList = ReturnType<typeof createStopList>;
