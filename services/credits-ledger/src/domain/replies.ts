@@ -55,6 +55,12 @@ const RETRY_AFTER_SECONDS = 1;
 
 const busyError = () => serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
+/** The outcome; throws `service_unavailable` for a locked account. */
+export const outcomeOf = <Outcome extends string>({ outcome }: LedgerAnswer<Outcome>): Outcome => {
+  if (outcome === 'busy') throw busyError();
+  return outcome;
+};
+
 const balanceOf = ({ outcome, balance }: LedgerAnswer): Balance => {
   if (!balance) throw new Error(`the ledger answered "${outcome}" without a balance`);
   return balance;
@@ -118,22 +124,13 @@ export const chargeReply = (
 };
 
 /** Throws `service_unavailable` for a locked account. */
-export const refundReply = ({
-  outcome,
-  charged: refunded,
-}: ItemsAnswer<RefundOutcome>): ReplyOf<typeof creditsLedger.refundItems> => {
-  if (outcome === 'busy') throw busyError();
-  return { outcome, refunded };
-};
+export const refundReply = (answer: ItemsAnswer<RefundOutcome>): ReplyOf<typeof creditsLedger.refundItems> => ({
+  outcome: outcomeOf(answer),
+  refunded: answer.charged,
+});
 
 /** Throws `service_unavailable` for a locked account. */
 export const balanceReply = (answer: LedgerAnswer): Balance => {
   if (answer.outcome === 'busy') throw busyError();
   return balanceOf(answer);
-};
-
-/** The outcome; throws `service_unavailable` for a locked account. */
-export const outcomeOf = <Outcome extends string>({ outcome }: LedgerAnswer<Outcome>): Outcome => {
-  if (outcome === 'busy') throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  return outcome;
 };
