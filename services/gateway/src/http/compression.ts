@@ -52,18 +52,9 @@ type Negotiates = {
   ): Encoding | 'identity' | undefined;
 };
 
-const createChoice = (): ((header: string) => Encoding | null) => {
-  const encodings = new LRUCache<string, Encoding | 'identity'>({ max: REMEMBERED_HEADERS });
-  return (header) => {
-    let choice = encodings.get(header);
-    if (choice === undefined) {
-      const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as Negotiates;
-      const best = negotiator.encoding([...preferred, 'identity'], { preferred });
-      choice = best ?? 'identity';
-      encodings.set(header, choice);
-    }
-    return choice === 'identity' ? null : choice;
-  };
+const choose = (header: string): Encoding | 'identity' => {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as Negotiates;
+  return negotiator.encoding([...preferred, 'identity'], { preferred }) ?? 'identity';
 };
 
 type Variants = { [E in Encoding]?: Answer | Promise<Answer> };
@@ -101,12 +92,14 @@ export const precompress = <A extends Answer & { readonly body: Buffer | string 
  * transcript is compressed once; the result is a promise only the first time.
  */
 export const createCompression = () => {
-  const choose = createChoice();
+  const encodings = new LRUCache<string, Encoding | 'identity'>({
+    max: REMEMBERED_HEADERS,
+    memoMethod: choose,
+  });
   return (request: Pick<GatewayRequest, 'headers'>, answer: Answer): Answer | Promise<Answer> => {
     if (answer.isCompressible !== true) return answer;
     const acceptEncoding = request.headers['accept-encoding'];
-    const encoding = typeof acceptEncoding === 'string' ? choose(acceptEncoding) : null;
-    if (encoding === null) return answer;
-    return addVariant(answer, encoding);
+    const encoding = typeof acceptEncoding === 'string' ? encodings.memo(acceptEncoding) : 'identity';
+    return encoding === 'identity' ? answer : addVariant(answer, encoding);
   };
 };

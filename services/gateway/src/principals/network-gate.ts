@@ -87,14 +87,10 @@ export const createNetworkGate = (
   const refusalCodes: ReadonlySet<string> = new Set(refusals);
   const isRefusal = (error: unknown): boolean => error instanceof ServiceError && refusalCodes.has(error.code);
   const provenNames = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
-  const networks = new LRUCache<string, Network>({ max: REMEMBERED_NETWORKS });
-  const getNetwork = (address: string): Network => {
-    const existing = networks.get(address);
-    if (existing !== undefined) return existing;
-    const network = { failedAt: [], lookUps: createLookUps(MAX_CONCURRENT_LOOK_UPS) };
-    networks.set(address, network);
-    return network;
-  };
+  const networks = new LRUCache<string, Network>({
+    max: REMEMBERED_NETWORKS,
+    memoMethod: () => ({ failedAt: [], lookUps: createLookUps(MAX_CONCURRENT_LOOK_UPS) }),
+  });
   const rejectBlocked = ({ failedAt }: Network): void => {
     const waitMs = blockedForMs(failedAt, failedPerMinute, clock());
     if (waitMs > 0)
@@ -117,7 +113,7 @@ export const createNetworkGate = (
     isProven: (name) => provenNames.has(name),
     prove: (name) => void provenNames.set(name, true),
     async lookUp(name, network, ask) {
-      const callerNetwork = getNetwork(network());
+      const callerNetwork = networks.memo(network());
       if (provenNames.has(name)) return attempt(name, callerNetwork, ask);
       rejectBlocked(callerNetwork);
       return callerNetwork.lookUps(async () => {
