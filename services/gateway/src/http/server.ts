@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -185,11 +186,8 @@ export const createHttpServer = (
 };
 
 export const listen = async (server: Server, port: number, host: string): Promise<AddressInfo> => {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen(port, host, resolve);
-  await promise;
-  server.off('error', reject);
+  server.listen(port, host);
+  await once(server, 'listening');
   return server.address() as AddressInfo;
 };
 
