@@ -107,14 +107,10 @@ const createFixedRows = (table: readonly ServedRow[]) => {
     ({ row: { access, method, path } }) =>
       (access === 'key' || (access === 'public' && method === 'GET')) && !path.includes('{'),
   );
-  const byMethod = Object.groupBy(rows, ({ row }) => row.method);
-  const byPath = new Map(
-    Object.entries(byMethod).map(([method, group]) => [
-      method,
-      new Map(group.map((servedRow) => [servedRow.row.path, servedRow])),
-    ]),
+  const byAddress = new Map(
+    rows.map((servedRow) => [`${servedRow.row.method} ${servedRow.row.path}`, servedRow]),
   );
-  return (method: string, url: string): ServedRow | undefined => byPath.get(method)?.get(parsePath(url));
+  return (method: string, url: string): ServedRow | undefined => byAddress.get(`${method} ${parsePath(url)}`);
 };
 
 /**
