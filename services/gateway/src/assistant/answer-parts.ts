@@ -1,6 +1,5 @@
 import type { transcriptBody } from '@tds/http-api';
 import type { z } from 'zod';
-import { withoutLongFacts } from './tool-results.ts';
 
 /** About 25 passages, a third of an hour: a model reads the rest only if it needs it. */
 export const CHARACTERS_A_PART = 16_000;
@@ -37,7 +36,7 @@ export const transcriptPart = (
   const next = from + lines.length;
   return {
     status: 'ready',
-    video: withoutLongFacts(video),
+    video,
     language,
     fetched_at,
     total_passages: passages.length,

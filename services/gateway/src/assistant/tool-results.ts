@@ -8,7 +8,6 @@ import {
   listingPage,
   monitor,
   monitorMatch,
-  type VideoDetails,
   videoDetails,
 } from '@tds/contracts';
 import { errorEnvelope, routes } from '@tds/http-api';
@@ -23,17 +22,9 @@ const toResultSchema = <Shape extends z.ZodRawShape>({ schema }: { readonly sche
 
 const pending = z.object({ status: z.literal('pending'), ...charged });
 
-/** get_video_facts has them. */
-export const withoutLongFacts = ({
-  description: _description,
-  tags: _tags,
-  view_count: _views,
-  thumbnail_url: _picture,
-  ...video
-}: VideoDetails) => video;
-
 const transcriptLines = z.object({
   status: z.literal('ready'),
+  /** get_video_facts has the long facts. */
   video: videoDetails.omit({ description: true, tags: true, view_count: true, thumbnail_url: true }),
   language: languageDelivery,
   fetched_at: z.iso.datetime(),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import { type Field, parseArguments } from '@tds/http-api';
 import { internalDescriptions } from '@tds/test-kit';
+import { newTranscript } from '../test-support/builders.ts';
 import { CHARACTERS_A_PART, transcriptPart } from './answer-parts.ts';
 import { withoutHiddenText } from './tool-results.ts';
 import { listedTools, tools } from './tools.ts';
@@ -190,9 +191,10 @@ describe('a part of a transcript', () => {
 
   it('has no long facts of its video', () => {
     const video = { ...unknownVideo('manualEn001'), title: 'T', description: 'd'.repeat(5_000), tags: ['a'] };
-    const part = transcriptPart({ ...transcript(1, 'word'), video }, 0);
-    expect(part.video).toMatchObject({ id: video.id, title: 'T', chapters: null });
-    expect(JSON.stringify(part).length).toBeLessThan(500);
+    const part = transcriptPart({ ...transcript(1, 'word'), video, language: newTranscript('').language }, 0);
+    const result = tool('get_transcript').result.parse({ ...part, credits_charged: 0 });
+    expect(result).toMatchObject({ video: { id: video.id, title: 'T', chapters: null }, text: '[0] word' });
+    expect(JSON.stringify(result).length).toBeLessThan(600);
   });
 
   it('has one line a passage, so that no passage looks like two', () => {
