@@ -18,36 +18,24 @@ type Entry = {
 };
 type CallIds = { readonly requestId: string; readonly accountId: string };
 
-/** Balances for X-Credits-Balance: free and purchased credits together. */
-export type BalanceCache = {
-  /** Keeps a projected balance; null if it cannot be read. */
-  keepProjected(accountId: string, text: string): number | null;
-  /** The balance if it was read a moment ago; else null. */
-  recent(accountId: string): number | null;
-  /** The recent balance, or the ledger's. Null if it was never known. */
-  find(ids: CallIds): Promise<number | null>;
-  /** Keeps the balance that a command returned. */
-  keep(accountId: string, available: number): void;
-  /** Asks the ledger: after work that may have moved credits. */
-  refresh(ids: CallIds): Promise<number | null>;
-};
-
 /** A balance of a past month is invalid: the ledger grants the new month's credits when asked. */
 const parse = (text: string, month: string): number | null => {
   const balance = decodeProjection(creditsLedger.balance, text);
   return balance?.month === month ? availableCredits(balance) : null;
 };
 
+/** Balances for X-Credits-Balance: free and purchased credits together. */
 export const createBalanceCache = (
   call: Call<Surface>,
   clock: MonotonicClock,
   now: () => Date = () => new Date(),
-): BalanceCache => {
+) => {
   const entries = new LRUCache<string, Entry>({ max: REMEMBERED_ACCOUNTS });
   const put = (accountId: string, text: string | null, available: number): number => {
     entries.set(accountId, { text, month: utcMonth(now()), available, seenAt: clock() });
     return available;
   };
+  /** Asks the ledger: after work that may have moved credits. */
   const refresh = async (ids: CallIds): Promise<number | null> => {
     try {
       const signal = AbortSignal.timeout(BALANCE_WAIT_MS);
@@ -58,6 +46,7 @@ export const createBalanceCache = (
       return entries.get(ids.accountId)?.available ?? null;
     }
   };
+  /** The balance if it was read a moment ago; else null. */
   const recent = (accountId: string): number | null => {
     // `peek` is enough: accounts in use are read again all the time.
     const entry = entries.peek(accountId);
@@ -65,7 +54,8 @@ export const createBalanceCache = (
     return isYoung && entry.month === utcMonth(now()) ? entry.available : null;
   };
   return {
-    keepProjected(accountId, text) {
+    /** Keeps a projected balance; null if it cannot be read. */
+    keepProjected(accountId: string, text: string): number | null {
       const before = entries.get(accountId);
       const month = utcMonth(now());
       if (before?.text === text && before.month === month) {
@@ -76,8 +66,11 @@ export const createBalanceCache = (
       return available === null ? null : put(accountId, text, available);
     },
     recent,
-    find: async (ids) => recent(ids.accountId) ?? refresh(ids),
-    keep: (accountId, available) => void put(accountId, null, available),
+    /** The recent balance, or the ledger's. Null if it was never known. */
+    find: async (ids: CallIds) => recent(ids.accountId) ?? refresh(ids),
+    /** Keeps the balance that a command returned. */
+    keep: (accountId: string, available: number): void => void put(accountId, null, available),
     refresh,
   };
 };
+export type BalanceCache = ReturnType<typeof createBalanceCache>;

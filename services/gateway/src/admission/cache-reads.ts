@@ -42,17 +42,6 @@ type WithScripts = {
   tdsReleaseRead(key: string): Promise<unknown>;
 };
 
-export type CacheReads = {
-  /** Acts on the result of counting; throws `cache_read_cap`. */
-  settle(principal: Principal, read: CountedRead): void;
-  /** Counts a cached body that admission did not count; throws `cache_read_cap`. */
-  count(principal: Principal): Promise<void>;
-  /** Takes back a counted read that found no cached body; in the background. */
-  release(principal: Principal): void;
-  /** Counts in this process, while Redis is away. */
-  countLocally(principal: Principal): CountedRead;
-};
-
 type CacheReadsDeps = {
   readonly redis: Redis;
   readonly guard: RedisGuard;
@@ -66,7 +55,7 @@ const toCounterKey = (principal: Principal, day: string): string =>
   limitKeys.reads(principal.accountId, day, readerOf(principal));
 
 /** Counts cached transcripts per key and UTC day, over all gateways. */
-export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps): CacheReads => {
+export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps) => {
   redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
   redis.defineCommand('tdsReleaseRead', { lua: releaseReadScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScripts;
@@ -76,25 +65,31 @@ export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps):
       message: `This key has read its ${limits[tier].cacheReadsPerDay} cached transcripts of today. More at 00:00 UTC.`,
       retryAfterSeconds: secondsToNextUtcDay(now()),
     });
-  const reads: CacheReads = {
-    settle(principal, read) {
-      if (read === 'refused') throw refusal(principal.tier);
-    },
-    async count(principal) {
+  /** Acts on the result of counting; throws `cache_read_cap`. */
+  const settle = ({ tier }: Principal, read: CountedRead): void => {
+    if (read === 'refused') throw refusal(tier);
+  };
+  /** Counts in this process, while Redis is away. */
+  const countLocally = (principal: Principal): CountedRead => {
+    const limit = limits[principal.tier].cacheReadsPerDay;
+    return local.count(readerOf(principal), utcDay(now()), limit) ? 'counted' : 'refused';
+  };
+  return {
+    settle,
+    countLocally,
+    /** Counts a cached body that admission did not count; throws `cache_read_cap`. */
+    async count(principal: Principal): Promise<void> {
       const day = utcDay(now());
       const limit = limits[principal.tier].cacheReadsPerDay;
       const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), limit));
-      reads.settle(principal, read ?? reads.countLocally(principal));
+      settle(principal, read ?? countLocally(principal));
     },
-    release(principal) {
+    /** Takes back a counted read that found no cached body; in the background. */
+    release(principal: Principal): void {
       const day = utcDay(now());
       if (guard.isAway()) local.release(readerOf(principal), day);
       else void guard.run(() => scripted.tdsReleaseRead(toCounterKey(principal, day)));
     },
-    countLocally: (principal) => {
-      const limit = limits[principal.tier].cacheReadsPerDay;
-      return local.count(readerOf(principal), utcDay(now()), limit) ? 'counted' : 'refused';
-    },
   };
-  return reads;
 };
+export type CacheReads = ReturnType<typeof createCacheReads>;

@@ -21,11 +21,6 @@ type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[])
 /** Gives the lease back; never fails. */
 type Release = () => Promise<void>;
 
-export type ColdLeases = {
-  /** Null if the slot holds all its leases. `leaseId` is unique. */
-  take(slot: string, leaseId: string, concurrency: number): Promise<Release | null>;
-};
-
 /** Leases in this process; used only while Redis is away. */
 const createLocalLeases = (clock: MonotonicClock) => {
   const ends = new Map<string, Map<string, number>>();
@@ -44,12 +39,13 @@ const createLocalLeases = (clock: MonotonicClock) => {
 };
 
 /** Leases on cold fetches per slot, shared by all gateways through Redis. */
-export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: MonotonicClock): ColdLeases => {
+export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: MonotonicClock) => {
   redis.defineCommand('tdsTakeColdLease', { lua: takeScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
   const local = createLocalLeases(clock);
   return {
-    async take(slot, leaseId, concurrency) {
+    /** Null if the slot holds all its leases. `leaseId` is unique. */
+    async take(slot: string, leaseId: string, concurrency: number): Promise<Release | null> {
       const key = limitKeys.cold(slot);
       const result = await guard.run(() => scripted.tdsTakeColdLease(key, concurrency, leaseId, LEASE_MS));
       if (result === null) return local.take(slot, leaseId, concurrency);
@@ -58,3 +54,4 @@ export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: Monoton
     },
   };
 };
+export type ColdLeases = ReturnType<typeof createColdLeases>;

@@ -41,20 +41,12 @@ type Block = {
  * Permits of busy keys, taken ahead in Redis, so that reads from memory need no round trip. Redis counts them when they
  * are taken, so nothing is admitted twice; unused ones are released with the key's next round trip.
  */
-export type PermitBlocks = {
-  /** Uses a permit; `low` if it is time to take the next ones, `none` if Redis has to be asked. */
-  use(counter: string): 'none' | 'used' | 'low';
-  /** Ends the key's block and returns the next order: twice as many if they ran low early, else as many as were used. */
-  order(counter: string, requestsPerMinute: number): PermitOrder;
-  /** Keeps what Redis granted; `NO_PERMITS` also if Redis did not answer. */
-  keep(counter: string, order: PermitOrder, granted: Permits): void;
-};
-
-export const createPermitBlocks = (clock: () => number, now: () => Date): PermitBlocks => {
+export const createPermitBlocks = (clock: () => number, now: () => Date) => {
   const blocks = new LRUCache<string, Block>({ max: REMEMBERED_KEYS });
   const today = (): number => utcDayNumber(now());
   return {
-    use(counter) {
+    /** Uses a permit; `low` if it is time to take the next ones, `none` if Redis has to be asked. */
+    use(counter: string): 'none' | 'used' | 'low' {
       // `peek` is enough: the block's renewal keeps the entry young.
       const block = blocks.peek(counter);
       if (block === undefined || block.remaining === 0 || block.isOrdering) return 'none';
@@ -63,7 +55,8 @@ export const createPermitBlocks = (clock: () => number, now: () => Date): Permit
       block.remaining -= 1;
       return block.remaining <= block.granted.count * LOW_SHARE || lifeMs <= ENDS_SOON_MS ? 'low' : 'used';
     },
-    order(counter, requestsPerMinute) {
+    /** Ends the key's block and returns the next order: twice as many if they ran low early, else as many as were used. */
+    order(counter: string, requestsPerMinute: number): PermitOrder {
       const block = blocks.get(counter);
       if (block === undefined || block.isOrdering) return NO_ORDER;
       block.isOrdering = true;
@@ -74,7 +67,8 @@ export const createPermitBlocks = (clock: () => number, now: () => Date): Permit
       const unused = block.day === today() ? { count: remaining, moment: granted.moment } : NO_PERMITS;
       return { ahead: Math.min(max, ahead), unused };
     },
-    keep(counter, order, granted) {
+    /** Keeps what Redis granted; `NO_PERMITS` also if Redis did not answer. */
+    keep(counter: string, order: PermitOrder, granted: Permits): void {
       if (order === NO_ORDER && blocks.has(counter)) return;
       const expiresAt = clock() + PERMIT_LIFE_MS;
       const block = { remaining: granted.count, granted, orderSize: order.ahead, expiresAt, day: today() };
@@ -82,3 +76,4 @@ export const createPermitBlocks = (clock: () => number, now: () => Date): Permit
     },
   };
 };
+export type PermitBlocks = ReturnType<typeof createPermitBlocks>;

@@ -34,21 +34,14 @@ type WithBody = { readonly body: Buffer };
 export type PageAnswer = AnswerTo<typeof routes.listVideos> & WithBody;
 type Page<A> = { readonly answer: A; askAt: number };
 
-/** Recently read pages of complete listings. */
-type ListingMemory<A extends WithBody = PageAnswer> = {
-  /** Undefined if the service has to be asked: the key has not read this page, or the hints are old. */
-  get(pageRequest: RequestedPage): A | undefined;
-  keep(pageRequest: RequestedPage, listing: ListedPage, answer: A): void;
-};
-
 const readerKey = ({ keyId, input, contents, offset }: RequestedPage): string =>
   `${keyId} ${contents} ${offset} ${input}`;
 
 /** The service counts each look-up of a channel by name, so such pages are not kept. */
 const isCountedByName = (input: string): boolean => parsePlatformAddress(input)?.kind === 'channel_name';
 
-/** A key gets a page from memory only after the service answered the same page to it, so that the service knows its walk. */
-export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): ListingMemory<A> => {
+/** Recently read pages of complete listings. A key gets a page from memory only after the service answered the same page to it, so that the service knows its walk. */
+export const createListingMemory = <A extends WithBody>(clock: MonotonicClock) => {
   const pages = new LRUCache<string, Page<A>>({
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_OVERHEAD_BYTES,
@@ -57,7 +50,8 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
     max: MAX_READERS,
   });
   return {
-    get(pageRequest) {
+    /** Undefined if the service has to be asked: the key has not read this page, or the hints are old. */
+    get(pageRequest: RequestedPage): A | undefined {
       const reader = readers.get(readerKey(pageRequest));
       if (reader === undefined || reader.until <= clock()) return undefined;
       const page = pages.get(reader.pageKey);
@@ -66,7 +60,7 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock): 
       page.askAt = clock() + ASKING_MS;
       return undefined;
     },
-    keep(pageRequest, { source, listed_at, freshForMs }, answer) {
+    keep(pageRequest: RequestedPage, { source, listed_at, freshForMs }: ListedPage, answer: A): void {
       if (freshForMs <= 0 || isCountedByName(pageRequest.input)) return;
       const pageKey = `${source.kind} ${source.id} ${pageRequest.contents} ${pageRequest.offset} ${listed_at}`;
       pages.set(pageKey, { answer, askAt: clock() + HINTS_KEPT_MS });

@@ -111,21 +111,13 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 10 * 60_000;
 const ENTRY_OVERHEAD_BYTES = 2_048;
 
-/** Recently read transcripts, bounded by bytes. */
-export type TranscriptMemory = {
-  get(selection: TranscriptSelection): TranscriptEntry | undefined;
-  /** Throws if the transcript is not the one of this selection. */
-  keep(selection: TranscriptSelection, entry: TranscriptEntry): void;
-  /** In every format. */
-  forget(selection: TranscriptSelection): void;
-};
-
 const toKey = memoize(
   ({ videoId, language, fallback, format }: TranscriptSelection) =>
     `${videoId}:${language}:${fallback}:${format}`,
 );
 
-export const createTranscriptMemory = (): TranscriptMemory => {
+/** Recently read transcripts, bounded by bytes. */
+export const createTranscriptMemory = () => {
   const entries = new LRUCache<string, TranscriptEntry>({
     maxSize: MEMORY_BYTES,
     maxEntrySize: MEMORY_BYTES / 8,
@@ -138,19 +130,22 @@ export const createTranscriptMemory = (): TranscriptMemory => {
     ttl: KEPT_MS,
   });
   return {
-    get: (selection) => entries.get(toKey(selection)),
-    keep(selection, entry) {
+    get: (selection: TranscriptSelection) => entries.get(toKey(selection)),
+    /** Throws if the transcript is not the one of this selection. */
+    keep(selection: TranscriptSelection, entry: TranscriptEntry): void {
       assertRequested(entry.head, selection);
       // A refused translation may succeed later (specification, part 4), so do not keep it.
       if (entry.head.language.translation !== 'refused') entries.set(toKey(selection), entry);
     },
-    forget({ videoId, language }) {
+    /** In every format. */
+    forget({ videoId, language }: TranscriptSelection): void {
       for (const fallback of [true, false])
         for (const format of storedFormat.options)
           entries.delete(toKey({ videoId, language, fallback, format }));
     },
   };
 };
+export type TranscriptMemory = ReturnType<typeof createTranscriptMemory>;
 
 const inflate = promisify(inflateRaw);
 const RETRY_AFTER_SECONDS = 2;

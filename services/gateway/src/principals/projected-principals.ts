@@ -116,21 +116,7 @@ type Entry = { principal: Principal; readonly until: number };
  * Principals by key digest. An entry's age counts from when its source was asked, and use never extends it: with the
  * projection's 15 s, a revoked key works for at most 30 s.
  */
-export type PrincipalMemory = {
-  /** `unknown`: there is no such key; null: not known here. */
-  get(keyDigest: string): Principal | 'unknown' | null;
-  /** Whether to refresh a key in use before it expires. */
-  isAgeing(keyDigest: string): boolean;
-  /** Returns the principal with the newest change, which may have arrived while the source was asked. */
-  learn(keyDigest: string, principal: Principal, askedAt: number): Principal;
-  learnUnknown(keyDigest: string, askedAt: number): void;
-  revoke(keyDigest: string): void;
-  changeKey(keyDigest: string, facts: KeyFacts): void;
-  changeStatus(accountId: string, status: AccountStatus): void;
-  changeTier(accountId: string, tier: Tier): void;
-};
-
-export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory => {
+export const createPrincipalMemory = (clock: MonotonicClock) => {
   const entries = new LRUCache<string, Entry>({ max: REMEMBERED_KEYS });
   const unknownUntil = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
   const changes = new LRUCache<string, KeyFacts>({ max: REMEMBERED_KEYS, ttl: CHANGED_MS });
@@ -145,30 +131,35 @@ export const createPrincipalMemory = (clock: MonotonicClock): PrincipalMemory =>
   };
   const isUnknown = (keyDigest: string): boolean => (unknownUntil.get(keyDigest) ?? 0) > clock();
   return {
-    get(keyDigest) {
+    /** `unknown`: there is no such key; null: not known here. */
+    get(keyDigest: string): Principal | 'unknown' | null {
       // `peek` is enough: keys in use are learned again within seconds.
       const entry = entries.peek(keyDigest);
       if (entry && entry.until > clock()) return entry.principal;
       return isUnknown(keyDigest) ? 'unknown' : null;
     },
-    isAgeing: (keyDigest) => (entries.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
-    learn(keyDigest, fresh, askedAt) {
+    /** Whether to refresh a key in use before it expires. */
+    isAgeing: (keyDigest: string) => (entries.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
+    /** Returns the principal with the newest change, which may have arrived while the source was asked. */
+    learn(keyDigest: string, fresh: Principal, askedAt: number): Principal {
       const principal = withChanges(keyDigest, fresh);
       // Ignore an answer that was on its way when the key was revoked.
       if (!isUnknown(keyDigest)) entries.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
       return principal;
     },
-    learnUnknown: (keyDigest, askedAt) => void unknownUntil.set(keyDigest, askedAt + UNKNOWN_MS),
-    revoke(keyDigest) {
+    learnUnknown: (keyDigest: string, askedAt: number) =>
+      void unknownUntil.set(keyDigest, askedAt + UNKNOWN_MS),
+    revoke(keyDigest: string): void {
       entries.delete(keyDigest);
       unknownUntil.set(keyDigest, clock() + REVOKED_MS);
     },
-    changeKey(keyDigest, facts) {
+    changeKey(keyDigest: string, facts: KeyFacts): void {
       if (facts.keyVersion > (changes.get(keyDigest)?.keyVersion ?? 0)) changes.set(keyDigest, facts);
       const entry = entries.peek(keyDigest);
       if (entry) entry.principal = withChanges(keyDigest, entry.principal);
     },
-    changeStatus: (accountId, status) => changeAccount(accountId, { status }),
-    changeTier: (accountId, tier) => changeAccount(accountId, { tier }),
+    changeStatus: (accountId: string, status: AccountStatus) => changeAccount(accountId, { status }),
+    changeTier: (accountId: string, tier: Tier) => changeAccount(accountId, { tier }),
   };
 };
+export type PrincipalMemory = ReturnType<typeof createPrincipalMemory>;

@@ -97,11 +97,6 @@ export const mayStillBeCharged = (error: unknown): boolean => {
   return error.status >= SERVER_ERROR && !finalErrors.includes(error.code) && !hasBegunNothing(error);
 };
 
-export type WaivedRequests = {
-  /** Call it before the 5xx is answered: from then on the request costs nothing, whatever dies. Never fails. */
-  waive(request: Waived): Promise<void>;
-};
-
 type WaivingKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>;
 
 /** Reports one request to the service that works for it; false if it has to be reported again. */
@@ -123,7 +118,7 @@ const createReport =
   };
 
 /** Reports waived requests until the services have acknowledged each of them. */
-export const startWaiving = (kit: WaivingKit, requests: KeptRequests): WaivedRequests => {
+export const startWaiving = (kit: WaivingKit, requests: KeptRequests) => {
   const report = createReport(kit, requests);
   let running: Promise<unknown> | null = null;
   let isWanted = false;
@@ -154,9 +149,11 @@ export const startWaiving = (kit: WaivingKit, requests: KeptRequests): WaivedReq
     if (running) await endsWithin(running, TIMEOUT_MS);
   });
   return {
-    async waive(request) {
+    /** Call it before the 5xx is answered: from then on the request costs nothing, whatever dies. Never fails. */
+    async waive(request: Waived): Promise<void> {
       await requests.keep(request);
       reportKept();
     },
   };
 };
+export type WaivedRequests = ReturnType<typeof startWaiving>;

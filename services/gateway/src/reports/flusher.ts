@@ -27,14 +27,6 @@ export type Recipient<Item> = Pick<Report<Item>, 'send'> & {
   onLoss(requests: number, cause: unknown): void;
 };
 
-/** Sends what is gathered, one batch at a time; never rejects. */
-export type Flusher = {
-  /** Sends one batch, oldest first; all if room runs out. */
-  flushSome(): Promise<void>;
-  /** Sends all gathered before this call, unless the service refuses it. */
-  flushAll(): Promise<void>;
-};
-
 /**
  * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id
  * before newer ones, so it is added once.
@@ -73,7 +65,8 @@ const createSendNext = <Item>({ take, batchSize, send, onRefused }: Report<Item>
   };
 };
 
-export const createFlusher = <Item>(report: Report<Item>): Flusher => {
+/** Sends what is gathered, one batch at a time; never rejects. */
+export const createFlusher = <Item>(report: Report<Item>) => {
   const sendNext = createSendNext(report);
   let running: Promise<void> | null = null;
   let isAllWanted = false;
@@ -83,6 +76,7 @@ export const createFlusher = <Item>(report: Report<Item>): Flusher => {
     while ((await sendNext()) && isAllWanted);
     isAllWanted = false;
   };
+  /** Sends one batch, oldest first; all if room runs out. */
   const flushSome = (): Promise<void> => {
     running ??= flush().finally(() => {
       running = null;
@@ -91,7 +85,8 @@ export const createFlusher = <Item>(report: Report<Item>): Flusher => {
   };
   return {
     flushSome,
-    async flushAll() {
+    /** Sends all gathered before this call, unless the service refuses it. */
+    async flushAll(): Promise<void> {
       isAllWanted = true;
       // A running flush may have taken its last batch before this call.
       if (running) await running;
@@ -117,7 +112,7 @@ export const startReport = <Item>(
   name: string,
   report: Report<Item>,
   everyMs = FLUSH_EVERY_MS,
-): Flusher => {
+) => {
   const flusher = createFlusher(report);
   const timer = setInterval(() => void flusher.flushSome(), everyMs);
   onStop(name, async () => {

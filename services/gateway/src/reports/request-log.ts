@@ -47,32 +47,19 @@ const toSubjectIds = ({ parameters, subject }: Pick<Exchange, 'parameters' | 'su
   };
 };
 
-export type LogRequest = (
-  exchange: Exchange,
-  status: number,
-  error: Pick<ServiceError, 'code'> | null,
-  milliseconds: number,
-) => void;
-
 /** Why a request is not in the log. */
 type UnloggedReason = 'flood' | 'full' | 'refused';
-
-type RequestLog = {
-  /** Takes a request that was charged, that failed, or whose work goes on, if its account is known. */
-  readonly log: LogRequest;
-  take(limit: number): ReportedRequest[];
-  isFilling(): boolean;
-};
 
 export const createRequestLog = (
   clock: MonotonicClock,
   onUnlogged: (why: UnloggedReason) => void,
   maxWaiting = MAX_WAITING,
-): RequestLog => {
+) => {
   const queue: ReportedRequest[] = [];
   const isAdmitted = createFloodGate(clock);
   return {
-    log(exchange, status, error, milliseconds) {
+    /** Takes a request that was charged, that failed, or whose work goes on, if its account is known. */
+    log(exchange: Exchange, status: number, error: Pick<ServiceError, 'code'> | null, milliseconds: number) {
       const { accountId, creditsCharged, isUnderWay } = exchange;
       if (error === null && creditsCharged === 0 && !isUnderWay) return;
       if (error !== null && ANSWERS.has(error.code)) return;
@@ -92,7 +79,7 @@ export const createRequestLog = (
         ...toSubjectIds(exchange),
       });
     },
-    take: (count) => queue.splice(0, count),
+    take: (limit: number) => queue.splice(0, limit),
     isFilling: () => queue.length >= maxWaiting * FILLING_SHARE,
   };
 };
@@ -100,7 +87,7 @@ export const createRequestLog = (
 type LoggingKit = Pick<Kit<Surface>, 'call' | 'metrics' | 'onStop'>;
 
 /** Logs requests in memory and sends a batch every second. An answer waits for none of it, and a killed process loses the last second. */
-export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock): LogRequest => {
+export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock) => {
   const unloggedRequests = kit.metrics.counter({
     name: 'tds_requests_unlogged_total',
     help: 'Charged or failed requests that are not in the log: in a flood of one error, for lack of room, or refused by the ledger',
