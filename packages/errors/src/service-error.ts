@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { type ErrorClass, errorClasses } from './error-classes.ts';
 import { type ErrorCode, errorCodeDefinition, errorCodes, statusIn } from './error-codes.ts';
 
-const seconds = z.number().int().nonnegative();
-
 /** Fields that some codes add to the envelope (specification, part 7). */
 export type ErrorExtras = {
   readonly insufficient_credits: { required: number; available: number; shortfall: number; buy_url: string };
@@ -16,9 +14,6 @@ export type ErrorExtras = {
   readonly insufficient_scope: { needed_scopes: readonly string[] };
   readonly language_unavailable: { available_languages: readonly string[] };
 };
-type ExtrasOf<Code extends ErrorCode> = Code extends keyof ErrorExtras
-  ? { extras: ErrorExtras[Code] }
-  : { extras?: never };
 
 export type ServiceErrorOptions = {
   /** Replaces the code's default text; public, so no internals. */
@@ -40,7 +35,7 @@ export const serviceErrorData = z.object({
   errorClass: z.enum(Object.keys(errorClasses) as [ErrorClass, ...ErrorClass[]]).meta({ id: 'ErrorClass' }),
   message: z.string(),
   retryable: z.boolean(),
-  retryAfterSeconds: seconds.optional(),
+  retryAfterSeconds: z.number().int().nonnegative().optional(),
   extras: z.record(z.string(), z.unknown()).optional(),
   nothingBegun: z.literal(true).optional(),
 });
@@ -77,8 +72,8 @@ export const hasCode = (thrown: unknown, code: ErrorCode): thrown is ServiceErro
 export function serviceError<Code extends ErrorCode>(
   code: Code,
   ...[options]: Code extends keyof ErrorExtras
-    ? [ServiceErrorOptions & ExtrasOf<Code>]
-    : [(ServiceErrorOptions & ExtrasOf<Code>)?]
+    ? [ServiceErrorOptions & { extras: ErrorExtras[Code] }]
+    : [(ServiceErrorOptions & { extras?: never })?]
 ): ServiceError {
   const { cause, ...overrides }: ServiceErrorOptions & Pick<ServiceErrorData, 'extras'> = options ?? {};
   const { errorClass, message, retryable } = errorCodeDefinition(code);
