@@ -3,17 +3,12 @@ import type { Context, ListenerContext, TaskContext } from '@tds/messaging';
 import type { Handlers, Kit, ServiceDefinition } from './service.ts';
 
 /** A handler that still needs its dependencies. */
-type Bindable<Message, Deps> = {
+type Unbound<Message, Deps, Input, Ctx, Output> = {
   readonly message: Message;
-  readonly run: (deps: Deps, input: never, context: never) => Promise<unknown>;
+  readonly run: (deps: Deps, input: Input, context: Ctx) => Promise<Output>;
 };
-
-type CommandHandler<C extends Command, Deps> = Bindable<C, Deps> & {
-  readonly run: (deps: Deps, request: RequestOf<C>, context: Context) => Promise<ReplyOf<C>>;
-};
-type MessageHandler<M extends Task | Event, Deps, Ctx> = Bindable<M, Deps> & {
-  readonly run: (deps: Deps, payload: PayloadOf<M>, context: Ctx) => Promise<void>;
-};
+type CommandHandler<C extends Command, Deps> = Unbound<C, Deps, RequestOf<C>, Context, ReplyOf<C>>;
+type MessageHandler<M extends Task | Event, Deps, Ctx> = Unbound<M, Deps, PayloadOf<M>, Ctx, void>;
 type ScheduleHandler<Deps> = (deps: Deps, context: Context) => Promise<void>;
 
 /** Answers a command; request and reply are the contract's. */
@@ -76,13 +71,9 @@ type HandlerMap<S extends Surface, Deps> = NoneIfEmpty<
     readonly onOwnLostEvents?: Partial<ByName<EventOf<S>, Deps, ListenerContext>>;
   } & NoneIfEmpty<'schedules', { readonly [Name in keyof S['schedules']]: ScheduleHandler<Deps> }>;
 
-type AnyMap = Readonly<Record<string, Bindable<unknown, never>>>;
-type AnyHandlerMap = {
-  readonly commands?: AnyMap;
-  readonly tasks?: AnyMap;
-  readonly subscriptions?: AnyMap;
-  readonly broadcasts?: AnyMap;
-  readonly onOwnLostEvents?: AnyMap;
+const messageKinds = ['commands', 'tasks', 'subscriptions', 'broadcasts', 'onOwnLostEvents'] as const;
+type AnyMap = Readonly<Record<string, Unbound<unknown, never, never, never, unknown>>>;
+type AnyHandlerMap = { readonly [Kind in (typeof messageKinds)[number]]?: AnyMap } & {
   readonly schedules?: Readonly<Record<string, ScheduleHandler<never>>>;
 };
 
@@ -118,11 +109,7 @@ const bind = (parts: AnyHandlerMap, deps: unknown) => {
           run(deps as never, input as never, context as never),
     );
   return {
-    commands: bindAll(parts.commands),
-    tasks: bindAll(parts.tasks),
-    subscriptions: bindAll(parts.subscriptions),
-    broadcasts: bindAll(parts.broadcasts),
-    onOwnLostEvents: bindAll(parts.onOwnLostEvents),
+    ...Object.fromEntries(messageKinds.map((kind) => [kind, bindAll(parts[kind])])),
     schedules: mapValues(parts.schedules, (run) => (context: Context) => run(deps as never, context)),
   };
 };

@@ -35,13 +35,6 @@ export type Life = {
   readonly dispatchers: Dispatchers;
 };
 
-const noDispatchers = (): Dispatchers => ({
-  wakeRelay: () => {},
-  hint: () => {},
-  wakeTasks: () => {},
-  wakeAll: () => {},
-});
-
 /** Throws ConfigError. */
 export const beginLife = (
   surface: Surface,
@@ -62,6 +55,6 @@ export const beginLife = (
     addresses: {},
     backlogs: new Map(),
     dueQueries: new Map(),
-    dispatchers: noDispatchers(),
+    dispatchers: { wakeRelay: () => {}, hint: () => {}, wakeTasks: () => {}, wakeAll: () => {} },
   };
 };
