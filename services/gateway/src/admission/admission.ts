@@ -56,18 +56,6 @@ export const toPermitKind = (use: RequestUse): PermitKind | null => (typeof use 
 /** `admitted-and-low`: the next permits should be taken now. A number: milliseconds to wait. */
 type ImmediateDecision = 'admitted' | 'admitted-and-low' | number;
 
-/** Admission by a permit in hand, by Redis if it answers, else by this process alone. */
-export type Admit = {
-  /** Decides without a round trip; null if Redis has to be asked. */
-  decideLocally(key: KnownKey, use: RequestUse): ImmediateDecision | null;
-  /** Milliseconds for which a session is certainly refused, so that identity is not asked; else 0. */
-  sessionWaitMs(sessionDigest: string): number;
-  /** Asks Redis. Null if neither Redis nor this process knows the key. */
-  ask(request: AdmissionRequest): Promise<Admission | null>;
-  /** Takes the key's next permits and, if `rereads`, reads its principal again. Null if Redis did not answer. */
-  renew(key: BusyKey, options: { readonly rereads: boolean }): Promise<Admission | null>;
-};
-
 type AdmissionDeps = {
   readonly redis: RedisAdmission;
   readonly local: LocalLimiter;
@@ -104,7 +92,8 @@ const createDecisions = (
   },
 });
 
-export const createAdmission = (deps: AdmissionDeps): Admit => {
+/** Admission by a permit in hand, by Redis if it answers, else by this process alone. */
+export const createAdmission = (deps: AdmissionDeps) => {
   const { redis, blocks, clock, limits } = deps;
   const refusals = createRefusals();
   const decide = createDecisions(deps, refusals);
@@ -116,7 +105,8 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
     return decision;
   };
   return {
-    decideLocally({ keyDigest, principal }, use) {
+    /** Decides without a round trip; null if Redis has to be asked. */
+    decideLocally({ keyDigest, principal }: KnownKey, use: RequestUse): ImmediateDecision | null {
       const kind = toPermitKind(use);
       const counter = counterOf(principal, keyDigest);
       const permit = kind === null ? 'none' : blocks[kind].use(counter);
@@ -124,8 +114,11 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
       const waitMs = refusals.waitMs(counter, findRequestLimit(principal, limits), clock());
       return waitMs > 0 ? waitMs : null;
     },
-    sessionWaitMs: (sessionDigest) => refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
-    async ask(request) {
+    /** Milliseconds for which a session is certainly refused, so that identity is not asked; else 0. */
+    sessionWaitMs: (sessionDigest: string) =>
+      refusals.waitMs(sessionDigest, SESSION_REQUESTS_PER_MINUTE, clock()),
+    /** Asks Redis. Null if neither Redis nor this process knows the key. */
+    async ask(request: AdmissionRequest): Promise<Admission | null> {
       const { keyDigest, principal, use } = request;
       const askedAt = clock();
       const kind = principal && toPermitKind(use);
@@ -136,7 +129,8 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
       if (decision === null) return decide.withoutRedis(request);
       return decision === 'unknown-key' ? null : decide.from(decision, request, askedAt);
     },
-    async renew({ keyDigest, principal, kind }, { rereads }) {
+    /** Takes the key's next permits and, if `rereads`, reads its principal again. Null if Redis did not answer. */
+    async renew({ keyDigest, principal, kind }: BusyKey, { rereads }: { readonly rereads: boolean }) {
       const counter = counterOf(principal, keyDigest);
       const order = blocks[kind].order(counter, findRequestLimit(principal, limits));
       if (order === NO_ORDER) return null;
@@ -147,3 +141,4 @@ export const createAdmission = (deps: AdmissionDeps): Admit => {
     },
   };
 };
+export type Admit = ReturnType<typeof createAdmission>;

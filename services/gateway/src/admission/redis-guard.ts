@@ -3,12 +3,6 @@ import { createBatcher, DeadlinePassed, withDeadline } from '@tds/base';
 /** Monotonic milliseconds. */
 export type MonotonicClock = () => number;
 
-export type RedisGuard = {
-  /** Null if Redis was not asked or did not answer in time: go on without it. */
-  run<T>(work: () => Promise<T>): Promise<T | null>;
-  readonly isAway: () => boolean;
-};
-
 export type RedisGuardOptions = {
   readonly clock: MonotonicClock;
   readonly timeoutMs: number;
@@ -25,7 +19,7 @@ export const isFull = (error: unknown): boolean => error instanceof Error && err
  * Keeps an outage of Redis from slowing requests down. After a failure, or two late answers in a row, Redis is left
  * alone for a while; then one request tries it while the others go on without it.
  */
-export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
+export const createRedisGuard = (options: RedisGuardOptions) => {
   const { clock, timeoutMs, pauseMs, onAway, onBack } = options;
   let isAway = false;
   let isTrying = false;
@@ -54,7 +48,8 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
   }
   return {
     isAway: () => isAway,
-    async run(work) {
+    /** Null if Redis was not asked or did not answer in time: go on without it. */
+    async run<T>(work: () => Promise<T>): Promise<T | null> {
       if (!isAway) return attempt(work);
       if (isTrying || clock() < retryAt) return null;
       isTrying = true;
@@ -66,6 +61,7 @@ export const createRedisGuard = (options: RedisGuardOptions): RedisGuard => {
     },
   };
 };
+export type RedisGuard = ReturnType<typeof createRedisGuard>;
 
 const MAX_BATCH = 64;
 

@@ -66,24 +66,12 @@ const blockedForMs = (failedAt: number[], limit: number, nowMs: number): number 
   return oldest === undefined || failedAt.length < limit ? 0 : oldest + WINDOW_MS - nowMs;
 };
 
-/** Slows down networks that keep failing, without harm to others. */
-export type NetworkGate = {
-  /** It succeeded here within the hour, so its look-ups do not wait. */
-  isProven(name: string): boolean;
-  prove(name: string): void;
-  /**
-   * Runs a look-up for a credential's digest or an event's address. Throws `rate_limit` without a look-up if the
-   * network has failed too often within a minute, and `service_unavailable` if its turn does not come in time.
-   */
-  lookUp<T>(name: string, network: () => string, ask: () => Promise<T>): Promise<T>;
-};
-
-/** `failedPerMinute` is per network and process. */
+/** Slows down networks that keep failing, without harm to others. `failedPerMinute` is per network and process. */
 export const createNetworkGate = (
   clock: MonotonicClock,
   failedPerMinute: number,
   { refusals, message }: GateRules,
-): NetworkGate => {
+) => {
   const refusalCodes: ReadonlySet<string> = new Set(refusals);
   const isRefusal = (error: unknown): boolean => error instanceof ServiceError && refusalCodes.has(error.code);
   const provenNames = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
@@ -110,9 +98,14 @@ export const createNetworkGate = (
     }
   };
   return {
-    isProven: (name) => provenNames.has(name),
-    prove: (name) => void provenNames.set(name, true),
-    async lookUp(name, network, ask) {
+    /** It succeeded here within the hour, so its look-ups do not wait. */
+    isProven: (name: string) => provenNames.has(name),
+    prove: (name: string): void => void provenNames.set(name, true),
+    /**
+     * Runs a look-up for a credential's digest or an event's address. Throws `rate_limit` without a look-up if the
+     * network has failed too often within a minute, and `service_unavailable` if its turn does not come in time.
+     */
+    async lookUp<T>(name: string, network: () => string, ask: () => Promise<T>): Promise<T> {
       const callerNetwork = networks.memo(network());
       if (provenNames.has(name)) return attempt(name, callerNetwork, ask);
       rejectBlocked(callerNetwork);
@@ -124,3 +117,4 @@ export const createNetworkGate = (
     },
   };
 };
+export type NetworkGate = ReturnType<typeof createNetworkGate>;
