@@ -4,7 +4,7 @@ import { type ErrorEnvelope, type Route, routes, toEnvelope } from '@tds/http-ap
 import { hasBegunNothing } from '@tds/kit';
 import { mcpMetadataUrl } from '../oauth/oauth-paths.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import type { Exchange, GatewayRequest } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** Codes that leave open whether the request took effect. All other codes are about the request itself. */
 const uncertainCodes: Partial<Record<ErrorCode, string>> = {
@@ -51,9 +51,6 @@ export const withOutcome = (error: ServiceError, request: RequestState): Service
   const message = `${description} ${describeOutcome(error, request)}`;
   return new ServiceError({ ...error.data, message }, error.cause);
 };
-
-export const hasIdempotencyKey = ({ headers }: Pick<GatewayRequest, 'headers'>): boolean =>
-  headers['idempotency-key'] !== undefined;
 
 const UNAUTHORIZED = 401;
 const TOO_MANY_REQUESTS = 429;

@@ -10,13 +10,7 @@ import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import { type Answer, writeAnswer } from './answer.ts';
 import { createCompression } from './compression.ts';
-import {
-  asServiceError,
-  errorAnswer,
-  hasIdempotencyKey,
-  withOutcome,
-  withSupportEmail,
-} from './error-answer.ts';
+import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from './error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from './exchange.ts';
 import { endedSetCookie, readSessionCookie } from './input/cookies.ts';
 import { asAppRefusal } from './input/credentials.ts';
@@ -149,7 +143,7 @@ export const createFinish = (deps: FinishDeps) => {
       const { exchange } = response.locals;
       const errorWithOutcome = withOutcome(asAppRefusal(asServiceError(thrown), request), {
         exchange,
-        hasIdempotencyKey: hasIdempotencyKey(request),
+        hasIdempotencyKey: request.headers['idempotency-key'] !== undefined,
       });
       const error = withSupportEmail(errorWithOutcome, supportEmail);
       const answer = errorAnswer(error, exchange.requestId, publicUrl);

@@ -1,9 +1,8 @@
+import { MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
 
-const MINUTE_MS = 60_000;
-const MS = 1_000;
 const MAX_NETWORKS = 20_000;
 const MAX_REFUSALS = 20_000;
 /** All bodies that callers without a credential send at one time; one network has a sixteenth. */
@@ -59,12 +58,12 @@ const createRefusals = (clock: MonotonicClock) => {
       const refusal = entries.get(name);
       const leftMs = refusal === undefined ? 0 : refusal.endsAt - clock();
       if (refusal === undefined || leftMs <= 0) return;
-      throw new ServiceError({ ...refusal.error.data, retryAfterSeconds: Math.ceil(leftMs / MS) });
+      throw new ServiceError({ ...refusal.error.data, retryAfterSeconds: Math.ceil(leftMs / SECOND_MS) });
     },
     keep(name: string, error: unknown): void {
       if (!(error instanceof ServiceError) || error.status !== TOO_MANY_REQUESTS) return;
       const { retryAfterSeconds = 0 } = error.data;
-      if (retryAfterSeconds > 0) entries.set(name, { error, endsAt: clock() + retryAfterSeconds * MS });
+      if (retryAfterSeconds > 0) entries.set(name, { error, endsAt: clock() + retryAfterSeconds * SECOND_MS });
     },
   };
 };
@@ -85,7 +84,7 @@ const createNetworkLimit = (clock: MonotonicClock, perMinute: number) => {
     if (window.count > perMinute)
       throw serviceError('rate_limit', {
         message: 'Too many requests without a credential came from your network within a minute.',
-        retryAfterSeconds: Math.ceil((window.startedAt + MINUTE_MS - now) / MS),
+        retryAfterSeconds: Math.ceil((window.startedAt + MINUTE_MS - now) / SECOND_MS),
       });
     return window;
   };

@@ -1,4 +1,4 @@
-import { digestSecret, type KnownDevice } from '@tds/contracts';
+import { digestSecret, type KnownDevice, SECOND_MS } from '@tds/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
 /** `several`: another site of the domain may have planted one, and they look alike. */
@@ -26,7 +26,6 @@ const ownCookie = (name: string, path: string): OwnCookie => {
 };
 
 const sessionCookie = ownCookie('svc_dashboard', '/');
-const MS = 1_000;
 const wholeToken = /^[A-Za-z0-9_-]{43}$/;
 
 /** `malformed`: it cannot be a session, so identity is not asked. */
@@ -41,7 +40,7 @@ export const readSessionCookie = (header: string | undefined): SessionCookie => 
 };
 
 export const sessionSetCookie = (token: string, expiresAt: Date, now: Date, secure: boolean): string =>
-  sessionCookie.set(token, Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / MS)), secure);
+  sessionCookie.set(token, Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / SECOND_MS)), secure);
 
 export const endedSetCookie = (secure: boolean): string => sessionCookie.set('', 0, secure);
 
