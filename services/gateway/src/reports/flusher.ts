@@ -21,11 +21,8 @@ type Report<Item> = {
   onRefused(items: readonly Item[], cause: unknown): void;
 };
 
-/** Where a report goes. */
-export type Recipient<Item> = Pick<Report<Item>, 'send'> & {
-  /** Gets the number of requests that will never be reported. */
-  onLoss(requests: number, cause: unknown): void;
-};
+/** Gets the number of requests that will never be reported. */
+export type OnLoss = (requests: number, cause: unknown) => void;
 
 /**
  * Sends the next batch; false if there is none or it failed. A batch without an answer is sent again under its own id

@@ -22,7 +22,7 @@ const start = (maxWaiting?: number) => {
     },
     onLoss: (reads: number) => lost.push(reads),
   };
-  const report = createReadReport(recipient, maxWaiting);
+  const report = { ...createReadReport(recipient.onLoss, maxWaiting), send: recipient.send };
   const { flushSome, flushAll } = createFlusher(report);
   const read = (accountId: string, video: string) => report.add(accountId, transcriptOf(video));
   return { read, flushSome, flushAll, sent, lost, failing };

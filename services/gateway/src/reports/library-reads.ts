@@ -3,7 +3,7 @@ import type { Kit } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
 import type { TranscriptEntry } from '../cache/transcript-memory.ts';
 import type { Surface } from '../surface.ts';
-import { ownContext, type Recipient, startReport } from './flusher.ts';
+import { type OnLoss, ownContext, startReport } from './flusher.ts';
 
 /** Reads that wait to be recorded; beyond that they are served, and recorded when they are repeated. */
 const MAX_WAITING = 20_000;
@@ -16,7 +16,7 @@ const keyOf = ({ accountId, videoId, language, kind, translated }: CachedRead): 
   `${accountId} ${videoId} ${language} ${kind} ${translated}`;
 
 /** Each read once an hour, in memory: a killed process loses those of its last second, which are free to read again. */
-export const createReadReport = ({ send, onLoss }: Recipient<CachedRead>, maxWaiting = MAX_WAITING) => {
+export const createReadReport = (onLoss: OnLoss, maxWaiting = MAX_WAITING) => {
   let queue: CachedRead[] = [];
   const recentKeys = new LRUCache<string, true>({ max: MAX_RECENT_KEYS, ttl: RECENT_MS });
   return {
@@ -41,7 +41,6 @@ export const createReadReport = ({ send, onLoss }: Recipient<CachedRead>, maxWai
     },
     isFilling: () => queue.length > MAX_RECORDED_READS,
     batchSize: MAX_RECORDED_READS,
-    send,
     onRefused(reads: readonly CachedRead[], cause: unknown) {
       // They are noted again when they are repeated.
       for (const read of reads) recentKeys.delete(keyOf(read));
@@ -52,10 +51,12 @@ export const createReadReport = ({ send, onLoss }: Recipient<CachedRead>, maxWai
 
 /** Puts what this gateway serves from its caches into the libraries of its readers, every second and at the end. */
 export const startLibraryReads = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>) => {
-  const report = createReadReport({
+  const report = createReadReport((reads, error) =>
+    kit.log.error('reads were not recorded in libraries', { reads, error }),
+  );
+  startReport(kit, 'library reads', {
+    ...report,
     send: ({ items: reads }) => kit.call(transcriptFetcher.recordReads, { reads }, ownContext()),
-    onLoss: (reads, error) => kit.log.error('reads were not recorded in libraries', { reads, error }),
   });
-  startReport(kit, 'library reads', report);
   return { add: report.add };
 };

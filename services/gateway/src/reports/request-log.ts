@@ -1,4 +1,4 @@
-import { creditsLedger, MAX_REPORTED_REQUESTS, type ReportedRequest } from '@tds/contracts';
+import { creditsLedger, MAX_REPORTED_REQUESTS, MINUTE_MS, type ReportedRequest } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import type { MonotonicClock } from '../admission/redis-guard.ts';
@@ -14,7 +14,6 @@ const FILLING_SHARE = 0.25;
 const MAX_PER_MINUTE = 120;
 /** Accounts and codes that are counted; beyond that, failed requests are not logged until the minute ends. */
 const MAX_COUNTED = 20_000;
-const MINUTE_MS = 60_000;
 
 /** What a look finds: a request that is not in the log yet, and a transcript that HEAD would have to fetch. They are no failures. */
 const ANSWERS: ReadonlySet<string> = new Set(['request_not_logged', 'not_cached']);

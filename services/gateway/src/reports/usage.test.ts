@@ -29,7 +29,7 @@ const newUsage = (most?: number) => {
     },
     onLoss: (requests: number) => lost.push(requests),
   };
-  const report = createUsageReport(() => now, recipient, most);
+  const report = { ...createUsageReport(() => now, recipient.onLoss, most), send: recipient.send };
   const added = () => [...ledger.added.values()].flatMap(({ items }) => items);
   const setNow = (text: string) => {
     now = new Date(text);

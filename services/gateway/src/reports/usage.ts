@@ -1,12 +1,11 @@
 import { endsWithin } from '@tds/base';
-import { creditsLedger, MAX_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
+import { creditsLedger, DAY_MS, MAX_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Answer } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Surface } from '../surface.ts';
-import { ownContext, type Recipient, startReport } from './flusher.ts';
+import { type OnLoss, ownContext, startReport } from './flusher.ts';
 
-const DAY_MS = 86_400_000;
 /** Counters between two flushes; beyond that, requests are served but not counted. */
 const MAX_COUNTERS = 20_000;
 const FIRST_ERROR_STATUS = 400;
@@ -54,11 +53,7 @@ const createCounters = (now: () => Date, maxCounters: number) => {
 };
 
 /** Sums in memory. A killed process loses its sums; no charge depends on them. */
-export const createUsageReport = (
-  now: () => Date,
-  { send, onLoss }: Recipient<UsageItem>,
-  maxCounters = MAX_COUNTERS,
-) => {
+export const createUsageReport = (now: () => Date, onLoss: OnLoss, maxCounters = MAX_COUNTERS) => {
   const counters = createCounters(now, maxCounters);
   let uncounted = 0;
   return {
@@ -81,7 +76,6 @@ export const createUsageReport = (
     },
     isFilling: counters.isFilling,
     batchSize: MAX_USAGE_BATCH,
-    send,
     onRefused: (items: readonly UsageItem[], cause: unknown) =>
       onLoss(
         items.reduce((sum, { requests }) => sum + requests, 0),
@@ -98,11 +92,12 @@ const REPORT_TIMEOUT_MS = 500;
  * ledger no more than hundreds.
  */
 export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, now: () => Date) => {
-  const report = createUsageReport(now, {
+  const onLoss: OnLoss = (requests, error) => kit.log.error('usage was not counted', { requests, error });
+  const report = createUsageReport(now, onLoss);
+  const { flushAll } = startReport(kit, 'usage', {
+    ...report,
     send: (batch) => kit.call(creditsLedger.recordUsage, batch, ownContext()),
-    onLoss: (requests, error) => kit.log.error('usage was not counted', { requests, error }),
   });
-  const { flushAll } = startReport(kit, 'usage', report);
   return {
     count: report.count,
     /** Reports all counts to the ledger, so that a reader of usage finds what this gateway answered before. */
