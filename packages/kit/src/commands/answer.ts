@@ -124,16 +124,11 @@ const isMisdirected = ({ log }: Runtime, command: Command, message: ServiceMsg):
   return true;
 };
 
-export type AnswerOptions = {
-  readonly maxInFlight: number;
-  readonly loop: Pick<EventLoopWatch, 'stalledMs'>;
-};
-
 /** Answers the surface's commands, sharing them with the other instances through a queue group. */
 export const answerCommands = async (
   runtime: Runtime,
   handlers: CommandHandlers,
-  { maxInFlight, loop }: AnswerOptions,
+  { maxInFlight, loop }: { readonly maxInFlight: number; readonly loop: Pick<EventLoopWatch, 'stalledMs'> },
 ): Promise<Worker> => {
   const { name, contract } = runtime.surface;
   const commands = Object.values(contract.commands);
