@@ -1,6 +1,7 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
 import { SECOND_MS, uuid } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import type { z } from 'zod';
 import type { Deps, Transaction } from '../deps.ts';
 import {
   disputeState,
@@ -30,13 +31,10 @@ import { enqueueGranting, enqueueSettling } from './settling.ts';
 /** Saves an effect and resolves to the purchase that it changed and that must be settled, or null. */
 type Effect = (transaction: Pick<Transaction, 'tx' | 'now'>, object: unknown) => Promise<string | null>;
 
-const parseObject = <Schema extends (typeof wire)['session' | 'refund' | 'dispute' | 'charge']>(
-  schema: Schema,
-  object: unknown,
-) => {
+const parseObject = <Schema extends z.ZodType>(schema: Schema, object: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(object);
   if (!parsed.success) throw serviceError('payment_event_invalid', { cause: parsed.error });
-  return parsed.data as ReturnType<Schema['parse']>;
+  return parsed.data;
 };
 
 /**
