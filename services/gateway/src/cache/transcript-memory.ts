@@ -159,9 +159,6 @@ export type ProjectedTranscript = {
   readonly file: Buffer | null;
 };
 
-const missingObject = (cause?: unknown) =>
-  serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
-
 /** Null without the details of its video, which Redis may have dropped. */
 const readHead = (text: string, details: Buffer | null | undefined): DeliveredTranscript | null => {
   if (!details) return null;
@@ -191,17 +188,15 @@ type StoredDeps = {
 export const createStoredTranscripts = ({ bodies, guard, objects }: StoredDeps) => {
   const flight = createSingleFlight<Buffer>();
   const fetchObject = async ({ objectKey, bytes }: DeliveredTranscript): Promise<Buffer> => {
-    const compressed = await objects.getBytes(objectKey).catch((cause: unknown) => {
-      throw missingObject(cause);
-    });
-    if (compressed === null) throw missingObject();
+    let cause: unknown;
     try {
-      const raw = await inflate(compressed, { maxOutputLength: Math.max(1, bytes) });
-      if (raw.length === bytes) return raw;
-    } catch (cause) {
-      throw missingObject(cause);
+      const compressed = await objects.getBytes(objectKey);
+      const raw = compressed && (await inflate(compressed, { maxOutputLength: Math.max(1, bytes) }));
+      if (raw?.length === bytes) return raw;
+    } catch (error) {
+      cause = error;
     }
-    throw missingObject();
+    throw serviceError('cache_object_missing', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
   };
   /** Read once for all concurrent readers: large files are always read from here. */
   const readObject = (head: DeliveredTranscript): Promise<Buffer> =>
