@@ -4,23 +4,18 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 /** `several`: another site of the domain may have planted one, and they look alike. */
 type FoundCookie = { readonly kind: 'none' | 'several' } | { readonly kind: 'one'; readonly value: string };
 
-type OwnCookie = {
-  read(header: string | undefined): FoundCookie;
-  /** Returns a Set-Cookie header; a maximum age of 0 seconds clears the cookie. */
-  set(value: string, maxAgeSeconds: number, secure: boolean): string;
-};
-
 /** A cookie that scripts and other sites cannot read or send. */
-const ownCookie = (name: string, path: string): OwnCookie => {
+const ownCookie = (name: string, path: string) => {
   const pattern = new RegExp(`(?<=^|;)\\s*${name}\\s*=`, 'g');
   return {
-    read: (header) => {
+    read: (header: string | undefined): FoundCookie => {
       if (header === undefined || !header.includes(name)) return { kind: 'none' };
       if ((header.match(pattern)?.length ?? 0) > 1) return { kind: 'several' };
       const value = parseCookie(header, { decode: (text) => text })[name];
       return value === undefined ? { kind: 'none' } : { kind: 'one', value };
     },
-    set: (value, maxAge, secure) =>
+    /** Returns a Set-Cookie header; a maximum age of 0 seconds clears the cookie. */
+    set: (value: string, maxAge: number, secure: boolean) =>
       stringifySetCookie({ name, value, maxAge, path, httpOnly: true, secure, sameSite: 'strict' }),
   };
 };
