@@ -83,24 +83,20 @@ export const createStateCheck = (row: Route) => {
 };
 
 /** Parses all occurrences of the header; null without one. Throws `invalid_idempotency_key`. */
-const parseIdempotencyKey = (sent: readonly string[] | undefined): string | null => {
+const readIdempotencyKey = ({ headersDistinct }: GatewayRequest): string | null => {
+  const sent = headersDistinct[idempotencyHeader];
   if (sent === undefined) return null;
   const key = idempotencyKey.safeParse(sent[0]);
   if (sent.length !== 1 || !key.success) throw serviceError('invalid_idempotency_key');
   return key.data;
 };
 
-const createIdempotencyReader = ({ takesIdempotencyKey }: Route) =>
-  takesIdempotencyKey
-    ? ({ headersDistinct }: GatewayRequest) => parseIdempotencyKey(headersDistinct[idempotencyHeader])
-    : null;
-
 /** A row's rules for requests, prepared once. */
 export const createRules = (row: Route, now: () => Date) => ({
   parseQuery: createQueryParser(row),
   readParams: createParamsReader(row),
   parseRequestBody: createBodyParser(row, now),
-  readIdempotencyKey: createIdempotencyReader(row),
+  readIdempotencyKey: row.takesIdempotencyKey ? readIdempotencyKey : null,
   checkState: createStateCheck(row),
 });
 export type RowRules = ReturnType<typeof createRules>;
