@@ -3,16 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { testContext } from '@tds/kit/testing';
 import { findOperation } from './reads/store/operations.ts';
 import { purgeOldOperations } from './schedules.ts';
-import {
-  purgeBatches,
-  purgeColdCounts,
-  purgeFetches,
-  purgeOperations,
-  purgeProxySpending,
-  purgeSelections,
-  purgeTurns,
-  purgeVideos,
-} from './store/purge.ts';
+import { createPurges } from './store/purge.ts';
 import { openTables, type Tables } from './test-support/tables.ts';
 
 const OLD = 50_000;
@@ -60,7 +51,7 @@ describe('the purge of old operations', () => {
   it(`deletes ${OLD} in one run, in batches that commit, and keeps young or open ones`, async () => {
     await add(OLD, { age: '8 days' });
     await add(3, { age: '9 days', state: 'ready' });
-    await add(5, { age: '6 days' });
+    await add(5, { age: '7 days' });
     await tables.query(
       `INSERT INTO cold_counts SELECT 'key:' || n, current_date - 9, 1 FROM generate_series(1, 3000) AS n`,
     );
@@ -88,7 +79,6 @@ describe('the purge of old operations', () => {
 });
 
 describe('the purge deletes', () => {
-  const week = { olderThanDays: 7 };
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
   const old = { created_at: ago(8), ended_at: ago(8) };
   const delivered = async (given: Record<string, unknown>) =>
@@ -109,14 +99,14 @@ describe('the purge deletes', () => {
     const kept = [
       await tables.add.operation({ created_at: ago(9), state: 'fetching' }),
       await tables.add.operation({ created_at: ago(9), state: 'ready' }),
-      await delivered({ created_at: ago(9), ended_at: ago(6.9) }),
-      await delivered({ created_at: ago(6.9), ended_at: ago(6.9) }),
+      await delivered({ created_at: ago(9), ended_at: ago(7.9) }),
+      await delivered({ created_at: ago(7.9), ended_at: ago(7.9) }),
     ];
-    expect(await purgeOperations(tables.db, week, 1)).toBe(1);
+    expect(await createPurges(tables.db).operations(1)).toBe(1);
     expect(await findOperation(tables.db, oldest)).toBeNull();
-    expect(await purgeOperations(tables.db, week, 100)).toBe(5);
+    expect(await createPurges(tables.db).operations(100)).toBe(5);
     expect(await idsIn('operations')).toEqual(new Set(kept));
-    expect(await purgeOperations(tables.db, week, 100)).toBe(0);
+    expect(await createPurges(tables.db).operations(100)).toBe(0);
   });
 
   it('batches without rows, with reservations and versions; tombstones after the same time', async () => {
@@ -131,9 +121,9 @@ describe('the purge deletes', () => {
       return id;
     };
     await add('8 days');
-    const kept = [await add('8 days'), await add('8 days', 'queued'), await add('6 days')];
+    const kept = [await add('8 days'), await add('8 days', 'queued'), await add('7 days')];
     await delivered({ batch_id: kept[0], priority: 'jobs' });
-    expect(await purgeBatches(tables.db, week, 100)).toBe(1);
+    expect(await createPurges(tables.db).batches(100)).toBe(1);
     expect(await idsIn('batches')).toEqual(new Set(kept));
     const versions = await tables.query<{ batch_id: string }>('SELECT batch_id FROM batch_versions');
     expect(new Set(versions.map((row) => row.batch_id))).toEqual(new Set(kept));
@@ -165,7 +155,7 @@ describe('the purge deletes', () => {
         return seen?.rows ?? 0;
       };
       const before = await rowsRead();
-      expect(await purgeBatches(tx, week, 1_000)).toBe(1);
+      expect(await createPurges(tx).batches(1_000)).toBe(1);
       const read = (await rowsRead()) - before;
       expect(read).toBeGreaterThan(2);
       expect(read).toBeLessThan(100);
@@ -180,30 +170,30 @@ describe('the purge deletes', () => {
     const kept = [
       await tables.add.fetch({ state: 'done', begun_at }),
       await tables.add.fetch({ begun_at }),
-      await tables.add.fetch({ state: 'done', begun_at: ago(6.9) }),
+      await tables.add.fetch({ state: 'done', begun_at: ago(7.9) }),
     ];
     await delivered({ fetch_id: kept[0] });
-    expect(await purgeFetches(tables.db, week, 100)).toBe(1);
+    expect(await createPurges(tables.db).fetches(100)).toBe(1);
     expect(await idsIn('fetches')).toEqual(new Set(kept));
   });
 
-  it('counts of UTC days more than seven days ago, in batches', async () => {
+  it('counts of UTC days more than eight days ago, in batches', async () => {
     await tables.query(
       `INSERT INTO cold_counts
        SELECT 'key:' || n, (now() AT TIME ZONE 'UTC')::date - n, 1 FROM generate_series(0, 12) AS n`,
     );
-    expect(await purgeColdCounts(tables.db, week, 3)).toBe(3);
-    expect(await purgeColdCounts(tables.db, week, 3)).toBe(2);
+    expect(await createPurges(tables.db).coldCounts(3)).toBe(3);
+    expect(await createPurges(tables.db).coldCounts(3)).toBe(1);
     const left = await tables.query<{ scope: string }>('SELECT scope FROM cold_counts ORDER BY day DESC');
-    expect(left.map(({ scope }) => scope)).toEqual(Array.from({ length: 8 }, (_, days) => `key:${days}`));
+    expect(left.map(({ scope }) => scope)).toEqual(Array.from({ length: 9 }, (_, days) => `key:${days}`));
   });
 
   it('old turns of accounts that do not wait', async () => {
     await tables.query(
       `INSERT INTO turns SELECT 'jobs', gen_random_uuid(), now() - age::interval, is_queued
-       FROM (VALUES ('8 days', false), ('8 days', true), ('6 days', false)) AS given (age, is_queued)`,
+       FROM (VALUES ('8 days', false), ('8 days', true), ('7 days', false)) AS given (age, is_queued)`,
     );
-    expect(await purgeTurns(tables.db, week, 100)).toBe(1);
+    expect(await createPurges(tables.db).turns(100)).toBe(1);
     const left = await tables.query<{ is_queued: boolean }>('SELECT is_queued FROM turns ORDER BY turn');
     expect(left.map(({ is_queued }) => is_queued)).toEqual([true, false]);
   });
@@ -212,7 +202,7 @@ describe('the purge deletes', () => {
     await tables.query(
       `INSERT INTO proxy_spending VALUES ('all', current_date, 1), ('caller:a', current_date - 9, 1)`,
     );
-    expect(await purgeProxySpending(tables.db, week, 100)).toBe(1);
+    expect(await createPurges(tables.db).proxySpending(100)).toBe(1);
   });
 
   it('expired facts and looked-up languages, but no durable fact and nothing of a video with a transcript', async () => {
@@ -223,18 +213,18 @@ describe('the purge deletes', () => {
     );
     await tables.query('DELETE FROM videos');
     await tables.query(
-      `INSERT INTO videos (id, fact, fact_expires_at) VALUES ('passed_0001', '{}', now() - interval '8 days'),
-         ('young_00001', '{}', now()), ('forgood0001', '{}', NULL), ('listed_0001', '{}', now() - interval '8 days'),
-         ($1, '{}', now() - interval '8 days'), ('lookedAt001', NULL, now() - interval '8 days')`,
+      `INSERT INTO videos (id, fact, fact_expires_at) VALUES ('passed_0001', '{}', now() - interval '30 days'),
+         ('young_00001', '{}', now()), ('forgood0001', '{}', NULL), ('listed_0001', '{}', now() - interval '30 days'),
+         ($1, '{}', now() - interval '30 days'), ('lookedAt001', NULL, now() - interval '30 days')`,
       [paidFor],
     );
     await tables.query(
       `INSERT INTO selections (video_id, language, is_fallback, translation, available, expires_at)
-       VALUES ('passed_0001', 'de', false, 'unavailable', '{}', now() - interval '8 days'),
+       VALUES ('passed_0001', 'de', false, 'unavailable', '{}', now() - interval '30 days'),
          ('listed_0001', 'de', false, 'unavailable', '{}', now())`,
     );
-    expect(await purgeSelections(tables.db, week, 100)).toBe(1);
-    expect(await purgeVideos(tables.db, week, 100)).toBe(2);
+    expect(await createPurges(tables.db).selections(100)).toBe(1);
+    expect(await createPurges(tables.db).videos(100)).toBe(2);
     expect(await idsIn('videos')).toEqual(new Set(['young_00001', 'forgood0001', 'listed_0001', paidFor]));
   });
 });

@@ -21,16 +21,7 @@ import { observedRoutes, toColdCapacity, toFaultShare } from './health/domain/ob
 import { checkRoutes, checkTranslation } from './health/observing.ts';
 import { readSharedUse } from './health/store/metrics.ts';
 import { abandonedReads, failRead } from './reads/store/operations.ts';
-import {
-  purgeBatches,
-  purgeColdCounts,
-  purgeFetches,
-  purgeOperations,
-  purgeProxySpending,
-  purgeSelections,
-  purgeTurns,
-  purgeVideos,
-} from './store/purge.ts';
+import { createPurges } from './store/purge.ts';
 
 /**
  * Fetches a known video through every strategy of the next exit, without an account, a row, a charge or a stored file. Circuits count it
@@ -94,24 +85,8 @@ export const observeStrategies = onSchedule(
   },
 );
 
-/** Longer than a result can be polled, and as long as credits are compared with the ledger. */
-const RETENTION = { olderThanDays: 8 };
-/** For expired facts, which are not part of the paid cache. */
-const FACT_RETENTION = { olderThanDays: 30 };
-
 export const purgeOldOperations = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
-  // In this order: fetches and batches go after the operations that refer to them.
-  const purges = {
-    operations: (limit: number) => purgeOperations(db, RETENTION, limit),
-    fetches: (limit: number) => purgeFetches(db, RETENTION, limit),
-    batches: (limit: number) => purgeBatches(db, RETENTION, limit),
-    coldCounts: (limit: number) => purgeColdCounts(db, RETENTION, limit),
-    turns: (limit: number) => purgeTurns(db, RETENTION, limit),
-    proxySpending: (limit: number) => purgeProxySpending(db, RETENTION, limit),
-    selections: (limit: number) => purgeSelections(db, FACT_RETENTION, limit),
-    videos: (limit: number) => purgeVideos(db, FACT_RETENTION, limit),
-  };
-  record.add(await purgeEach(purges, { signal }));
+  record.add(await purgeEach(createPurges(db), { signal }));
 });
 
 /**

@@ -2,7 +2,7 @@ import { purgeEach, purgeOlder } from '@tds/base';
 import { onSchedule } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { type IndexDeps, indexReceived } from './index-library.ts';
-import { findRevived, purgeRemovals, removeAccount, removeJob, trimLibraries } from './store/library.ts';
+import { findRevived, removeAccount, removeJob, trimLibraries } from './store/library.ts';
 import { queueOutdated } from './store/library-index.ts';
 
 /** Makes received transcripts searchable, beside the deliveries themselves. */
@@ -19,7 +19,7 @@ export const reindexLibraries = onSchedule(async ({ pool }: Pick<Deps, 'pool'>, 
 });
 
 /** As long as an operation can end after its account was closed or its job was erased. */
-const REMOVAL_RETENTION = { olderThanDays: 8 };
+const REMOVAL_RETENTION = '8 days';
 
 /** Removes what ended after its account or job was gone, and what is beyond the bound of a library. */
 export const purgeLibraries = onSchedule(
@@ -31,7 +31,7 @@ export const purgeLibraries = onSchedule(
     const purges = {
       entries: (limit: number) => trimLibraries(db, limit),
       matches: purgeOlder(db, { table: 'word_matches', age: 'found_at' }, '90 days'),
-      removals: (limit: number) => purgeRemovals(db, REMOVAL_RETENTION, limit),
+      removals: purgeOlder(db, { table: 'library_removals', age: 'removed_at' }, REMOVAL_RETENTION),
     };
     record.add(await purgeEach(purges, { signal }));
   },

@@ -149,15 +149,6 @@ export const findRevived = (db: Database): Promise<RevivedRow[]> =>
       FROM library_removals AS r) AS revived
     WHERE has_entries OR has_job`;
 
-export const purgeRemovals = (
-  db: Database,
-  { olderThanDays }: { readonly olderThanDays: number },
-  limit: number,
-): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM library_removals WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM library_removals WHERE removed_at < now() - ${olderThanDays} * interval '1 day' LIMIT ${limit}))`;
-
 /** Deletes up to `limit` entries beyond the newest ones that a library keeps. */
 export const trimLibraries = (
   db: Database,
