@@ -1,71 +1,8 @@
-import {
-  type CaptionTrack,
-  DAY_MS,
-  type ReplyOf,
-  type transcriptFetcher,
-  unknownVideo,
-  type VideoDetails,
-} from '@tds/contracts';
+import { DAY_MS } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from './transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
-
-export type VideoFacts = {
-  readonly video: VideoDetails;
-  readonly status: VideoStatus;
-  readonly errorClass: string | null;
-  readonly fetchedAt: Date | null;
-  readonly cached: readonly {
-    readonly languageCode: string;
-    readonly kind: string;
-    readonly translated: boolean;
-    readonly cachedAt: Date;
-  }[];
-  readonly tracks: readonly CaptionTrack[];
-  readonly originalLanguage: string | null;
-  readonly selected: { readonly languageCode: string; readonly kind: string } | null;
-};
-
-type PublicFacts = ReplyOf<typeof transcriptFetcher.getVideoFacts>;
-
-/** `2026-11-20 09:30:00`, UTC: the form that the specification gives for fetched_at. */
-const plainTimestamp = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ');
-
-/** A video that was never requested. Unknown values are null. */
-export const unknownFacts = (id: string): VideoFacts => ({
-  video: unknownVideo(id),
-  status: 'unknown',
-  errorClass: null,
-  fetchedAt: null,
-  cached: [],
-  tracks: [],
-  originalLanguage: null,
-  selected: null,
-});
-
-const asKind = (kind: string): 'manual' | 'asr' => (kind === 'asr' ? 'asr' : 'manual');
-
-export const toPublicFacts = (facts: VideoFacts): PublicFacts => ({
-  video: {
-    ...facts.video,
-    status: facts.status,
-    error_class: facts.status === 'unavailable' || facts.status === 'error' ? facts.errorClass : null,
-    fetched_at: facts.fetchedAt && facts.status !== 'unknown' ? plainTimestamp(facts.fetchedAt) : null,
-  },
-  cached_languages: facts.cached.map(({ languageCode, kind, translated, cachedAt }) => ({
-    language_code: languageCode,
-    kind: asKind(kind),
-    translated,
-    cached_at: cachedAt.toISOString(),
-  })),
-  caption_tracks: [...facts.tracks],
-  original_language: facts.originalLanguage,
-  selected: facts.selected && {
-    language_code: facts.selected.languageCode,
-    kind: asKind(facts.selected.kind),
-  },
-});
 
 /** Owners publish videos and add captions later, so even a durable fact expires after a week. */
 export const FACT_TTL_MS = 7 * DAY_MS;

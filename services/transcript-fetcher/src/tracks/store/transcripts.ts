@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import type { BatchRow, CaptionTrack, Chapter, VideoDetails } from '@tds/contracts';
+import type { BatchRow, CaptionTrack, VideoDetails } from '@tds/contracts';
 import type { Database } from '../../store/database.ts';
 import type { TextMeasures } from '../domain/text-measures.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   NegativeFact,
   TrackIdentity,
 } from '../domain/transcript.ts';
-import type { VideoFacts, VideoStatus } from '../domain/video-facts.ts';
+import type { VideoStatus } from '../domain/video-facts.ts';
 
 /** What the platform says of the languages of a video, beside its tracks. */
 export type VideoLanguages = { readonly original: string | null; readonly isTranslatable: boolean };
@@ -79,41 +79,6 @@ export type FailedVideo = Omit<VideoFindings, 'selected' | 'fetchedAt' | 'askedA
 
 export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
   videoRow({ ...failure, selected: null, fetchedAt: now, askedAt: now });
-
-export async function findVideoFacts(db: Database, id: string): Promise<VideoFacts | null> {
-  const [video, cached] = await Promise.all([
-    db.video.findUnique({ where: { id } }),
-    db.transcript.findMany({
-      where: { videoId: id, isCurrent: true },
-      orderBy: [{ languageCode: 'asc' }, { kind: 'asc' }],
-      select: { languageCode: true, kind: true, translated: true, cachedAt: true },
-    }),
-  ]);
-  if (!video) return null;
-  const { title, duration, description, selectedLanguage, selectedKind } = video;
-  return {
-    video: {
-      id,
-      title,
-      channel_id: video.channelId,
-      channel_title: video.channelTitle,
-      published_at: video.publishedAt,
-      duration,
-      description,
-      tags: video.tags as string[] | null,
-      view_count: video.viewCount === null ? null : Number(video.viewCount),
-      thumbnail_url: video.thumbnailUrl,
-      chapters: video.chapters as Chapter[] | null,
-    },
-    status: video.status as VideoStatus,
-    errorClass: video.errorClass,
-    fetchedAt: video.fetchedAt,
-    cached,
-    tracks: video.captionTracks as CaptionTrack[],
-    originalLanguage: video.originalLanguage,
-    selected: selectedLanguage && selectedKind ? { languageCode: selectedLanguage, kind: selectedKind } : null,
-  };
-}
 
 type SelectionKey = {
   readonly videoId: string;
