@@ -19,7 +19,7 @@ import {
   toFailure,
   toInspectedVideo,
 } from './obtain-track.ts';
-import { failedVideoRow, fetchedVideoRow, type InspectedVideo, type VideoRow } from './store/transcripts.ts';
+import { type InspectedVideo, type VideoRow, videoRow } from './store/transcripts.ts';
 import { restoreCues } from './track-files.ts';
 
 type FetchFailure = {
@@ -51,13 +51,13 @@ function failedSelection({ error, inspection }: FetchFailure, now: Date): Cached
 
 const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRow => {
   const { error } = failure;
-  return failedVideoRow({
-    ...describeVideo(videoId, failure),
+  const findings = {
     status: statusAfter(error.data),
     errorClass: error.errorClass,
     fact: error instanceof PlatformError ? toNegativeFact(error.data, error.fact, now) : null,
-    now,
-  });
+    fetchedAt: now,
+  };
+  return videoRow(describeVideo(videoId, failure), findings, now);
 };
 
 function describeVideo(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
@@ -104,7 +104,7 @@ const collectFacts = (language: string, { inspection, video, choice, track }: Ob
   return {
     choice: { isFallback, translation },
     selection: { isFallback, translation, available: listLanguageCodes(inspection.tracks), expiresAt },
-    video: fetchedVideoRow(inspectedVideo, track, now),
+    video: videoRow(inspectedVideo, { status: 'fetched', selected: track, fetchedAt: now }, now),
   };
 };
 

@@ -18,7 +18,7 @@ import { factsFrom } from './fetch-track.ts';
 import { endOutdatedSelections } from './later-captions.ts';
 import { toInspectedVideo } from './obtain-track.ts';
 import { countQuestion, findLanguages, type KnownLanguages, saveVideo } from './store/languages.ts';
-import { inspectedVideoRow } from './store/transcripts.ts';
+import { videoRow } from './store/transcripts.ts';
 
 type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
 type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now' | 'limits' | 'laterCaptions'>;
@@ -83,8 +83,9 @@ export const listLanguages = async (
   const inspection = await inspect(deps, videoId, { signal: deadline.signal, callerId: accountId });
   const inspectedVideo = toInspectedVideo(inspection);
   const checkedAt = deps.now();
-  const until = new Date(checkedAt.getTime() + TTL_MS);
-  await saveVideo(deps.sql, inspectedVideoRow(inspectedVideo, { at: checkedAt, until }));
+  const row = videoRow(inspectedVideo, { status: 'unknown' }, checkedAt);
+  // If nothing else is known, the row is kept until then.
+  await saveVideo(deps.sql, { ...row, fact_expires_at: new Date(checkedAt.getTime() + TTL_MS) });
   const languages = await endOutdatedSelections(deps, inspection);
   // Who sees a better track gets it, unless that takes too long.
   const refresh = () => deps.laterCaptions.refresh({ videoIds: [videoId], languages, accountId });

@@ -21,64 +21,37 @@ export type InspectedVideo = {
   readonly languages: VideoLanguages | null;
 };
 
-type VideoFindings = InspectedVideo & {
+/** How an attempt at the video ended. */
+type VideoFindings = {
   readonly status: VideoStatus;
-  readonly errorClass: string | null;
-  readonly fact: NegativeFact | null;
-  readonly selected: Pick<TrackIdentity, 'languageCode' | 'kind'> | null;
-  readonly fetchedAt: Date | null;
-  /** When the platform answered. */
-  readonly askedAt: Date;
+  readonly errorClass?: string;
+  readonly fact?: NegativeFact | null;
+  readonly selected?: Pick<TrackIdentity, 'languageCode' | 'kind'>;
+  readonly fetchedAt?: Date;
 };
 
-/** A row of `videos`. */
-const videoRow = (facts: VideoFindings) => ({
-  ...facts.video,
-  status: facts.status,
-  error_class: facts.errorClass,
-  fact: facts.fact?.error ?? null,
-  fact_expires_at: facts.fact?.expiresAt ?? null,
-  fact_retry_at: facts.fact?.retryAt ?? null,
-  caption_tracks: facts.tracks,
-  original_language: facts.languages?.original ?? null,
-  translatable: facts.languages?.isTranslatable ?? null,
-  tracks_at: facts.languages && facts.askedAt,
-  selected_language: facts.selected?.languageCode ?? null,
-  selected_kind: facts.selected?.kind ?? null,
-  fetched_at: facts.fetchedAt,
+/** A row of `videos` after an answer of the platform. Without a fact, it clears earlier ones against the video. */
+export const videoRow = (
+  { video, tracks, languages }: InspectedVideo,
+  { status, errorClass, fact, selected, fetchedAt }: VideoFindings,
+  askedAt: Date,
+) => ({
+  ...video,
+  status,
+  error_class: errorClass ?? null,
+  fact: fact?.error ?? null,
+  fact_expires_at: fact?.expiresAt ?? null,
+  fact_retry_at: fact?.retryAt ?? null,
+  caption_tracks: tracks,
+  original_language: languages?.original ?? null,
+  translatable: languages?.isTranslatable ?? null,
+  tracks_at: languages && askedAt,
+  selected_language: selected?.languageCode ?? null,
+  selected_kind: selected?.kind ?? null,
+  fetched_at: fetchedAt ?? null,
 });
 
 export type VideoRow = ReturnType<typeof videoRow>;
-
-/** After a delivery: clears earlier facts against the video. */
-export const fetchedVideoRow = (inspectedVideo: InspectedVideo, selected: TrackIdentity, now: Date) =>
-  videoRow({
-    ...inspectedVideo,
-    selected,
-    status: 'fetched',
-    errorClass: null,
-    fact: null,
-    fetchedAt: now,
-    askedAt: now,
-  });
-
-/** After a look at its tracks, without a fetch: the row is kept until then, if nothing else is known. */
-export const inspectedVideoRow = (
-  inspectedVideo: InspectedVideo,
-  { at, until }: { readonly at: Date; readonly until: Date },
-): VideoRow => ({
-  ...videoRow({
-    ...{ ...inspectedVideo, status: 'unknown', errorClass: null, fact: null },
-    ...{ selected: null, fetchedAt: null, askedAt: at },
-  }),
-  fact_expires_at: until,
-});
-
-/** After a failure, with the fact that it showed, if any. */
-export type FailedVideo = Omit<VideoFindings, 'selected' | 'fetchedAt' | 'askedAt'> & { readonly now: Date };
-
-export const failedVideoRow = ({ now, ...failure }: FailedVideo) =>
-  videoRow({ ...failure, selected: null, fetchedAt: now, askedAt: now });
 
 type SelectionKey = {
   readonly videoId: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { transcriptFetcher, unknownVideo, type VideoDetails } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
-import { type FailedVideo, failedVideoRow, fetchedVideoRow, type VideoRow } from './transcripts.ts';
+import { type VideoRow, videoRow } from './transcripts.ts';
 import { findVideoFacts } from './video-facts.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
@@ -24,21 +24,14 @@ const fetched = async (id: string, given: Partial<VideoDetails> = {}, at = now) 
   const track = { videoId: id, languageCode: 'en', kind: 'manual', translated: false } as const;
   const languages = { original: 'en', isTranslatable: true };
   const inspected = { video: { ...unknownVideo(id), ...details, ...given }, tracks: [english], languages };
-  await save(fetchedVideoRow(inspected, track, at));
+  await save(videoRow(inspected, { status: 'fetched', selected: track, fetchedAt: at }, at));
 };
-const failed = (id: string, given: Partial<FailedVideo> = {}) =>
-  save(
-    failedVideoRow({
-      video: unknownVideo(id),
-      tracks: [],
-      languages: null,
-      status: 'error',
-      errorClass: 'IpBlocked',
-      fact: null,
-      now: later,
-      ...given,
-    }),
-  );
+const failed = (
+  id: string,
+  findings: Parameters<typeof videoRow>[1] = { status: 'error', errorClass: 'IpBlocked' },
+  at = later,
+) =>
+  save(videoRow({ video: unknownVideo(id), tracks: [], languages: null }, { ...findings, fetchedAt: at }, at));
 const unavailable = { status: 'unavailable', errorClass: 'Unavailable', fact } as const;
 const factsOf = (id: string) => findVideoFacts(tables.db, id);
 
@@ -150,7 +143,7 @@ describe('the facts of a video', () => {
 
   it('are those of the last failure if there was no delivery: an error clears a fact', async () => {
     const id = freshVideo();
-    await failed(id, { ...unavailable, now });
+    await failed(id, unavailable, now);
     await failed(id);
     expect(await factsOf(id)).toMatchObject({
       video: { status: 'error', error_class: 'IpBlocked', fetched_at: laterText },
