@@ -58,8 +58,8 @@ const openLaterCaptions = ({ onStop }: Kit<Surface>, base: LaterDeps): Deps['lat
   return later;
 };
 
-const countProxies = ({ exits }: Config['platform']): number =>
-  exits.filter(({ proxyUrl }) => proxyUrl !== undefined).length;
+const readProxyLimit = ({ exits, proxyBytes }: Config['platform']): number =>
+  exits.some(({ proxyUrl }) => proxyUrl !== undefined) ? proxyBytes.ofAll : Number.POSITIVE_INFINITY;
 
 export function createDeps(
   kit: Kit<Surface>,
@@ -107,7 +107,7 @@ export function createDeps(
     outcomes,
     canary: createCanary(config),
     countChecks: measureCanary(kit),
-    proxies: { count: countProxies(config.platform), bytesPerDay: config.platform.proxyBytes.ofAll },
+    proxyBytesPerDay: readProxyLimit(config.platform),
     compare: compareWithLedger(),
   };
 }

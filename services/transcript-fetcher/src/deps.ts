@@ -38,7 +38,8 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   /** How the fetches of customers ended. */
   readonly outcomes: RecentOutcomes;
   readonly countChecks: CountChecks;
-  readonly proxies: { readonly count: number; readonly bytesPerDay: number };
+  /** Of all proxies together; no limit without proxies. */
+  readonly proxyBytesPerDay: number;
   /** Compares this database with the ledger's. */
   readonly compare: ReturnType<typeof compareWithLedger>;
 };

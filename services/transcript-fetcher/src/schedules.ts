@@ -65,11 +65,11 @@ const formatCheck = ({ strategy, exit, code }: { strategy: string; exit: string;
 
 /** Emits the strategies and capacity that this instance observes, at each change and each minute. */
 export const observeStrategies = onSchedule(
-  async ({ db, messaging, platform, proxies, limits, observer, outcomes, now }: Deps) => {
-    const { at, ...usage } = await readSharedUse(db, { hasProxies: proxies.count > 0 });
+  async ({ db, messaging, platform, proxyBytesPerDay, limits, observer, outcomes, now }: Deps) => {
+    const { at, ...usage } = await readSharedUse(db);
     const observation = {
       strategies: observedRoutes(platform.strategyHealth(), now()),
-      capacity: toColdCapacity(usage, { ...limits, proxyBytesPerDay: proxies.bytesPerDay }),
+      capacity: toColdCapacity(usage, { ...limits, proxyBytesPerDay }),
       ...toFaultShare(outcomes.counts()),
     };
     if (!observer.isNew(observation, at)) return;

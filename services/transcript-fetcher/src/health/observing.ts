@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
-import { type ColdCapacity, type FaultShare, SECOND_MS } from '@tds/contracts';
+import { type PayloadOf, SECOND_MS, type transcriptFetcher } from '@tds/contracts';
 import { hasCode, ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import { CANARY_CALLER, chooseTrack, type RouteCheck, readCues, type VideoPlatform } from '@tds/video-platform';
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
-import type { ObservedRoute } from './domain/observed-routes.ts';
 import { pendingSettlements, unindexedEntries, waitingRows } from './store/metrics.ts';
 
 const LANGUAGE = 'en';
 /** A language that no known video has a track of, so that it needs a translation. */
 const TARGET_LANGUAGE = 'eo';
-export type Canary = {
-  /** Null if no videos are configured. */
-  nextVideo(): string | null;
-  nextExit(): string;
-  /** Keeps the checks of an exit; returns the last ones of all exits. */
-  keep(exit: string, checks: readonly RouteCheck[]): readonly RouteCheck[];
-};
 
 /** The code of a check that was not made: it says nothing about the route. */
 const NOT_CHECKED = 'budget_exhausted';
@@ -30,20 +22,22 @@ const NOT_CHECKED = 'budget_exhausted';
 export const createCanary = ({
   canaryVideos: videoIds,
   platform: { exits },
-}: Pick<Config, 'canaryVideos' | 'platform'>): Canary => {
+}: Pick<Config, 'canaryVideos' | 'platform'>) => {
   let videos = 0;
   let turns = 0;
   const checksByExit = new Map<string, readonly RouteCheck[]>();
   return {
-    nextVideo() {
+    /** Null if no videos are configured. */
+    nextVideo(): string | null {
       videos += 1;
       return videoIds[videos % videoIds.length] ?? null;
     },
-    nextExit() {
+    nextExit(): string {
       turns += 1;
       return exits[turns % exits.length]?.name ?? '';
     },
-    keep(exit, checks) {
+    /** Keeps the checks of an exit; returns the last ones of all exits. */
+    keep(exit: string, checks: readonly RouteCheck[]): readonly RouteCheck[] {
       const doneChecks = checks.filter(({ code }) => code !== NOT_CHECKED);
       checksByExit.set(exit, doneChecks);
       return [...checksByExit.values()].flat();
@@ -51,7 +45,7 @@ export const createCanary = ({
   };
 };
 
-const isRefusal = (error: unknown): boolean => hasCode(error, 'translation_refused');
+export type Canary = ReturnType<typeof createCanary>;
 
 /** Checks whether the platform translates; null if the video or another failure leaves it open. */
 export const checkTranslation = async (
@@ -69,7 +63,7 @@ export const checkTranslation = async (
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // `checkRoutes` reports all other failures.
-    return isRefusal(error) ? 'refused' : null;
+    return hasCode(error, 'translation_refused') ? 'refused' : null;
   }
 };
 
@@ -79,34 +73,25 @@ export const checkRoutes = (platform: VideoPlatform, exit: string, videoId: stri
 /** Listeners treat an instance as gone if it is silent for longer. */
 const REPEAT_AFTER_MS = 60_000;
 
-export type Observation = {
-  readonly strategies: readonly ObservedRoute[];
-  readonly capacity: ColdCapacity;
-  readonly faults?: FaultShare;
-};
+export type Observation = Omit<PayloadOf<typeof transcriptFetcher.strategyObserved>, 'instance' | 'observedAt'>;
 
 /** The last observation that this instance emitted. */
-export type Observer = {
-  readonly instance: string;
-  /** True if the observation changed, or the last one is a minute old. */
-  isNew(observation: Observation, now: Date): boolean;
-  /** Records an emitted observation. */
-  markEmitted(observation: Observation, now: Date): void;
-};
-
-export const createObserver = (): Observer => {
+export const createObserver = () => {
   let last: { readonly text: string; readonly at: number } | null = null;
   return {
     instance: randomUUID(),
-    isNew: (observation, now) =>
+    /** True if the observation changed, or the last one is a minute old. */
+    isNew: (observation: Observation, now: Date): boolean =>
       last === null ||
       last.text !== JSON.stringify(observation) ||
       Math.abs(now.getTime() - last.at) >= REPEAT_AFTER_MS,
-    markEmitted: (observation, now) => {
+    /** Records an emitted observation. */
+    markEmitted: (observation: Observation, now: Date): void => {
       last = { text: JSON.stringify(observation), at: now.getTime() };
     },
   };
 };
+export type Observer = ReturnType<typeof createObserver>;
 
 /** Counts the routes by which a known video was fetched, and those that failed. */
 export type CountChecks = (checks: { readonly passed: number; readonly failed: number }) => void;

@@ -54,7 +54,7 @@ describe('the share of faults', () => {
 
 describe('the capacity of a day', () => {
   const limits = { global: 10, freePool: 5, proxyBytesPerDay: 100 };
-  const none = { everybody: 0, freePool: 0, proxyBytes: null };
+  const none = { everybody: 0, freePool: 0, proxyBytes: 0 };
 
   it.each([
     ['nothing is used', none, 'open'],

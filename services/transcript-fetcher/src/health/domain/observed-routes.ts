@@ -1,4 +1,4 @@
-import type { ColdCapacity, FaultShare } from '@tds/contracts';
+import type { ColdCapacity, FaultShare, PayloadOf, transcriptFetcher } from '@tds/contracts';
 
 /** A route unused for longer is not observed. */
 const USED_WITHIN_MS = 10 * 60_000;
@@ -7,7 +7,7 @@ const USED_WITHIN_MS = 10 * 60_000;
 type OutcomeCounts = { readonly ended: number; readonly faulted: number };
 
 /** The health of a route in the platform adapter. */
-export type RouteHealth = {
+type RouteHealth = {
   readonly strategy: string;
   readonly exit: string;
   readonly state: 'closed' | 'open' | 'half_open';
@@ -15,12 +15,7 @@ export type RouteHealth = {
   readonly recent: OutcomeCounts;
 };
 
-export type ObservedRoute = {
-  readonly strategy: string;
-  readonly exit: string;
-  readonly healthy: boolean;
-  readonly faults?: FaultShare;
-};
+type ObservedRoute = PayloadOf<typeof transcriptFetcher.strategyObserved>['strategies'][number];
 
 /** Fewer say nothing. */
 const MIN_ENDED = 20;
@@ -52,21 +47,11 @@ export const observedRoutes = (health: readonly RouteHealth[], now: Date): Obser
     });
 
 /** Today's usage of the shared limits. */
-export type SharedUse = {
-  readonly everybody: number;
-  readonly freePool: number;
-  /** Null without proxies. */
-  readonly proxyBytes: number | null;
-};
+export type SharedUse = Readonly<Record<'everybody' | 'freePool' | 'proxyBytes', number>>;
 
-export type SharedLimits = {
-  readonly global: number;
-  readonly freePool: number;
-  readonly proxyBytesPerDay: number;
-};
+type SharedLimits = Readonly<Record<'global' | 'freePool' | 'proxyBytesPerDay', number>>;
 
 export const toColdCapacity = (usage: SharedUse, limits: SharedLimits): ColdCapacity => {
-  const areBytesSpent = usage.proxyBytes !== null && usage.proxyBytes >= limits.proxyBytesPerDay;
-  if (areBytesSpent || usage.everybody >= limits.global) return 'spent';
+  if (usage.proxyBytes >= limits.proxyBytesPerDay || usage.everybody >= limits.global) return 'spent';
   return usage.freePool >= limits.freePool ? 'limited' : 'open';
 };

@@ -34,24 +34,14 @@ export const unindexedEntries = (sql: Sql): Promise<Backlog> =>
     LATE_SECONDS,
   );
 
-type SharedUseRow = {
-  readonly at: Date;
-  readonly everybody: number;
-  readonly freePool: number;
-  readonly proxyBytes: bigint;
-};
-
 /** Today's usage of the shared limits, with the database's time. */
-export const readSharedUse = async (
-  db: Database,
-  { hasProxies }: { readonly hasProxies: boolean },
-): Promise<SharedUse & { readonly at: Date }> => {
-  const [row] = await db.$queryRaw<[SharedUseRow]>`
+export const readSharedUse = async (db: Database): Promise<SharedUse & { readonly at: Date }> => {
+  const [row] = await db.$queryRaw<[SharedUse & { readonly at: Date }]>`
     WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day)
     SELECT clock_timestamp() AS at,
       coalesce((SELECT count FROM cold_counts WHERE scope = 'pool:global' AND day = today.day), 0) AS everybody,
       coalesce((SELECT count FROM cold_counts WHERE scope = 'pool:free' AND day = today.day), 0) AS "freePool",
-      coalesce((SELECT bytes FROM proxy_spending WHERE scope = 'all' AND day = today.day), 0) AS "proxyBytes"
+      coalesce((SELECT bytes FROM proxy_spending WHERE scope = 'all' AND day = today.day), 0)::float8 AS "proxyBytes"
     FROM today`;
-  return { ...row, proxyBytes: hasProxies ? Number(row.proxyBytes) : null };
+  return row;
 };
