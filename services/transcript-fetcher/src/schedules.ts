@@ -4,12 +4,11 @@ import { creditsLedger, MAX_REFS, transcriptFetcher } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import type { Context } from '@tds/messaging';
 import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
-import { CREDITS_PER_ROW, settleNow, TRANSCRIPT_REASON, toHold } from './credits/credits.ts';
+import { giveUp, settleNow, TRANSCRIPT_REASON, toCharge } from './credits/credits.ts';
 import {
   chargedRows,
   findRowsByRefs,
   type RowOfItem,
-  saveUncollected,
   settlementQueue,
   waivedRows,
 } from './credits/store/settlements.ts';
@@ -112,21 +111,11 @@ const toReservationOwner = ({ call, log, sql, db, orphanedAfterMs }: Deps): Rese
     return reservations.map(({ ref, held: items }) => toResolution(ref, items, rowsByRef.get(ref) ?? []));
   },
   listDeliveries: async (after) =>
-    (await chargedRows(sql, after, MAX_REFS)).map(({ cursor, item, ...row }): Delivery => {
-      const batchId = row.priority === 'jobs' ? row.batch_id : null;
-      const payer = {
-        ref: row.ref,
-        accountId: row.account_id,
-        keyId: row.key_id,
-        batchId,
-        requestId: row.ref,
-      };
-      return { cursor, charge: { ...toHold(payer), unit: CREDITS_PER_ROW, items: [item] } };
+    (await chargedRows(sql, after, MAX_REFS)).map((row): Delivery => {
+      const { cursor, ref, item } = row;
+      return { cursor, charge: toCharge(row, [item], ref) };
     }),
-  markUncollected: async ({ charge: { ref, items, accountId } }) => {
-    if ((await saveUncollected(db, ref, items)) > 0)
-      log.error('deliveries can no longer be charged', { ref, accountId });
-  },
+  markUncollected: ({ charge }) => giveUp({ db, log }, charge),
 });
 
 /** A row is saved before its credit is held, so an item without a row was lost. */

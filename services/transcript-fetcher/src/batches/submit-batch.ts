@@ -169,7 +169,7 @@ const holdCredits = async (
   const { batchId, accountId, keyId, isAccepted } = request;
   const { limitId, dailyCreditCap: cap } = phase;
   const items = rows.flatMap(({ item }) => item ?? []);
-  const payer = { ref, accountId, keyId, batchId, requestId: context.requestId };
+  const payer = { ref, accountId, keyId, jobId: batchId, requestId: context.requestId };
   const coverage = isAccepted ? ('some' as const) : ('all' as const);
   const reservation = { items, coverage, dailyCreditCap: cap, ...(limitId === null ? {} : { limitId }) };
   try {

@@ -4,6 +4,7 @@ import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import {
   completeSettlement,
+  type Reservation,
   type Settlement,
   type SettlementItem,
   saveUncollected,
@@ -23,15 +24,21 @@ type Payer = {
   readonly ref: string;
   readonly accountId: string;
   readonly keyId: string | null;
-  /** The job; null for a read. */
-  readonly batchId: string | null;
+  /** Null for a read. */
+  readonly jobId: string | null;
   readonly requestId: string;
 };
 
-export const toHold = ({ batchId, ...payer }: Payer) => ({
-  ...payer,
+/** What the ledger charges for items of a row that is stored here. */
+export const toCharge = (row: Reservation, items: readonly number[], requestId: string) => ({
+  ref: row.ref,
+  accountId: row.account_id,
+  keyId: row.key_id,
+  jobId: row.priority === 'jobs' ? row.batch_id : null,
+  requestId,
   reason: TRANSCRIPT_REASON,
-  jobId: batchId,
+  unit: CREDITS_PER_ROW,
+  items: [...items],
 });
 
 /** Holds the credits of items in their order, as many as balance and cap allow. A repeat under the same ref changes nothing. */
@@ -41,7 +48,11 @@ export const reserveItems = (
   reservation: ReservationItems,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<ReservationReply> =>
-  call(creditsLedger.reserveItems, { ...toHold(payer), ...reservation, unit: CREDITS_PER_ROW }, context);
+  call(
+    creditsLedger.reserveItems,
+    { ...payer, ...reservation, reason: TRANSCRIPT_REASON, unit: CREDITS_PER_ROW },
+    context,
+  );
 
 type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
 
@@ -82,38 +93,27 @@ const settleReservation = async (deps: SettleDeps, reservation: SettlementItem):
 /** Charges items again, once per reference, that a restored ledger has lost. */
 const chargeAgain = async (
   deps: SettleDeps,
-  reservation: Pick<SettlementItem, 'ref' | 'priority' | 'batch_id' | 'account_id' | 'key_id'>,
+  reservation: Reservation,
   items: readonly number[],
 ): Promise<void> => {
-  const hold = toHold({
-    ref: reservation.ref,
-    accountId: reservation.account_id,
-    keyId: reservation.key_id,
-    batchId: reservation.priority === 'jobs' ? reservation.batch_id : null,
-    requestId: newId(),
-  });
-  const context = {
-    requestId: hold.requestId,
-    accountId: reservation.account_id,
-    signal: new AbortController().signal,
-  };
-  const request = { ...hold, unit: CREDITS_PER_ROW, items: [...items] };
+  const charge = toCharge(reservation, items, newId());
+  const { requestId, accountId } = charge;
+  const context = { requestId, accountId, signal: new AbortController().signal };
   const charged = await deps
-    .call(creditsLedger.chargeItems, request, context)
+    .call(creditsLedger.chargeItems, charge, context)
     .then((reply) => reply.charged)
     .catch((error: unknown): number[] => {
       if (hasCode(error, 'account_closed')) return [];
       throw error;
     });
   const uncharged = items.filter((item) => !charged.includes(item));
-  if (uncharged.length > 0) await giveUp(deps, reservation, uncharged);
+  if (uncharged.length > 0) await giveUp(deps, { ...charge, items: uncharged });
 };
 
 /** Final: nothing retries. The error in the log is for an operator. */
-const giveUp = async (
-  { db, log }: SettleDeps,
-  { ref, account_id: accountId }: Pick<SettlementItem, 'ref' | 'account_id'>,
-  items: readonly number[],
+export const giveUp = async (
+  { db, log }: Pick<SettleDeps, 'db' | 'log'>,
+  { ref, accountId, items }: Pick<ReturnType<typeof toCharge>, 'ref' | 'accountId' | 'items'>,
 ): Promise<void> => {
   const count = await saveUncollected(db, ref, items);
   if (count > 0) log.error('deliveries can no longer be charged', { ref, accountId, count });

@@ -108,7 +108,7 @@ const reserve = async (
   context: Context,
 ): Promise<ReservationReply> => {
   const { reservation: ref, accountId, keyId, language } = opening;
-  const payer = { ref, accountId, keyId, batchId: null, requestId: context.requestId };
+  const payer = { ref, accountId, keyId, jobId: null, requestId: context.requestId };
   const subject = { video_id: request.videoId, language };
   try {
     const reservation = { items: [1], coverage: 'all' as const, subject, limitId, dailyCreditCap };

@@ -45,7 +45,8 @@ export const saveUncollected = async (db: Database, ref: string, items: readonly
   return (await db.operation.updateMany({ where, data: { uncollected: true } })).count;
 };
 
-type Reservation = Pick<SettlementItem, 'ref' | 'priority' | 'batch_id' | 'account_id' | 'key_id'>;
+/** What is stored of a reservation, or of a row in it. */
+export type Reservation = Pick<SettlementItem, 'ref' | 'priority' | 'batch_id' | 'account_id' | 'key_id'>;
 
 /** The row of an item of a reservation; `charge` is null while it is open. */
 export type RowOfItem = { readonly ref: string; readonly item: number; readonly charge: boolean | null };
