@@ -23,9 +23,8 @@ type CacheContents = Pick<StartedFetch, 'cacheAnswer' | 'tracks'>;
 const nothingKnown: CacheContents = { cacheAnswer: unknown, tracks: [] };
 const cachedEnglish: StartedFetch['tracks'][number] = {
   id: 'transcript',
-  cuesKey: 'cues/x',
-  videoId: video.id,
-  languageCode: 'en',
+  object_key: 'cues/x',
+  language_code: 'en',
   kind: 'manual',
   translated: false,
 };
@@ -183,7 +182,7 @@ describe('a cached track', () => {
   });
 
   it.each([
-    ['in another language', { languageCode: 'de' }],
+    ['in another language', { language_code: 'de' }],
     ['of another kind', { kind: 'asr' as const }],
     ['that was translated', { translated: true }],
   ])('%s is a different one', async (_what, given) => {

@@ -110,7 +110,7 @@ async function obtainChoice(
   const cached = findCachedTrack(fetch, track);
   const id = cached?.id ?? randomUUID();
   const obtained = { inspection, choice, track, transcriptId: id, isCached: cached !== null };
-  if (cached && (await deps.objects.stat(cached.cuesKey))) return { ...obtained, video, madeTrack: null };
+  if (cached && (await deps.objects.stat(cached.object_key))) return { ...obtained, video, madeTrack: null };
   const datedVideo = withDate(deps, video, call);
   try {
     const { languageCode, kind } = track;
@@ -166,8 +166,8 @@ const findCachedTrack = (
   identity: TrackIdentity,
 ): StartedFetch['tracks'][number] | null =>
   tracks.find(
-    ({ languageCode, kind, translated }) =>
-      languageCode === identity.languageCode && kind === identity.kind && translated === identity.translated,
+    ({ language_code: code, kind, translated }) =>
+      code === identity.languageCode && kind === identity.kind && translated === identity.translated,
   ) ?? null;
 
 const trackIdentity = (inspection: VideoInspection, choice: TrackChoice): TrackIdentity => ({

@@ -75,7 +75,7 @@ describe('a row that begins', () => {
     const [begun] = await steps.begin([second.reservation]);
     expect(begun).toMatchObject({
       cacheAnswer: { kind: 'hit', hit: { transcript: { id: end.track?.id } } },
-      tracks: [{ id: end.track?.id, languageCode: 'en', cuesKey: end.track?.cuesKey }],
+      tracks: [{ id: end.track?.id, language_code: 'en', object_key: end.track?.cuesKey }],
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
-import type { StoredFormat } from '@tds/contracts';
+import type { CaptionKind, StoredFormat } from '@tds/contracts';
 import { type KnownRow, toCacheAnswer } from '../../reads/store/cache.ts';
-import { type CacheAnswer, strictTemplates, type TrackIdentity } from '../../tracks/domain/transcript.ts';
+import { type CacheAnswer, strictTemplates } from '../../tracks/domain/transcript.ts';
 import type { OperationState, Priority } from '../domain/operation.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
@@ -104,6 +104,14 @@ export const queueRead = async (sql: Sql, id: string): Promise<void> => {
   await sql(QUEUE, [id]);
 };
 
+type CachedTrack = {
+  readonly id: string;
+  readonly language_code: string;
+  readonly kind: CaptionKind;
+  readonly translated: boolean;
+  readonly object_key: string;
+};
+
 /** A fetch that this process runs. */
 export type StartedFetch = {
   readonly fetchId: string;
@@ -120,53 +128,24 @@ export type StartedFetch = {
   /** The cache's answer for the track by now. */
   readonly cacheAnswer: CacheAnswer;
   /** All cached tracks of the video. */
-  readonly tracks: readonly (TrackIdentity & { readonly id: string; readonly cuesKey: string })[];
+  readonly tracks: readonly CachedTrack[];
 };
 
-type TrackRow = {
-  readonly id: string;
-  readonly language_code: string;
-  readonly kind: TrackIdentity['kind'];
-  readonly translated: boolean;
-  readonly object_key: string;
-};
-
-export type StartedFetchRow = {
+/** A fetch as the database gives it; `format` is null if no operation waits for it any more. */
+export type StartedFetchRow = Pick<StartedFetch, 'priority' | 'language' | 'fallback' | 'losses' | 'tracks'> & {
   readonly fetch_id: string;
-  readonly priority: Priority;
   readonly account_id: string | null;
   readonly video_id: string;
-  readonly language: string;
-  readonly fallback: boolean;
   readonly format: StoredFormat | null;
-  readonly losses: number;
   readonly known: KnownRow;
-  readonly tracks: readonly TrackRow[];
 };
 
 export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
-  const { video_id: videoId, language, fallback, losses } = row;
+  const { fetch_id: fetchId, account_id: accountId, video_id: videoId, known, ...fetch } = row;
   // Without a waiting operation any format will do.
   const format = row.format ?? 'json';
-  return {
-    fetchId: row.fetch_id,
-    priority: row.priority,
-    accountId: row.account_id,
-    videoId,
-    language,
-    fallback,
-    format,
-    losses,
-    cacheAnswer: toCacheAnswer({ videoId, format }, row.known, new Date()),
-    tracks: row.tracks.map((track) => ({
-      id: track.id,
-      videoId,
-      languageCode: track.language_code,
-      kind: track.kind,
-      translated: track.translated,
-      cuesKey: track.object_key,
-    })),
-  };
+  const cacheAnswer = toCacheAnswer({ videoId, format }, known, new Date());
+  return { ...fetch, fetchId, accountId, videoId, format, cacheAnswer };
 };
 
 const BEGIN = {
@@ -187,17 +166,14 @@ const CLAIM = {
   text: 'SELECT begun, rows FROM claim_rows($1, $2, $3)',
 };
 
-export type Claim = {
-  readonly begun: readonly StartedFetch[];
-  /** The number of rows that began; some of them joined running fetches. */
-  readonly rows: number;
-};
-
-/** Begins waiting rows of a priority, for at most `slots` slots; null if nothing waits. */
+/**
+ * Begins waiting rows of a priority, for at most `slots` slots; null if nothing waits. `rows` is how many began; some of them joined running
+ * fetches.
+ */
 export async function claimRows(
   sql: Sql,
   { workerId, priority, slots }: { workerId: string; priority: Priority; slots: number },
-): Promise<Claim | null> {
+): Promise<{ readonly begun: readonly StartedFetch[]; readonly rows: number } | null> {
   const [row] = await sql<{ begun: StartedFetchRow[]; rows: number }>(CLAIM, [workerId, priority, slots]);
   return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }
