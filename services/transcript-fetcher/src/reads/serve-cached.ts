@@ -54,8 +54,8 @@ async function restore(
   context: Context,
 ): Promise<TranscriptAnswer> {
   const { id: transcriptId } = hit.transcript;
-  const waitSeconds = (await findRestoreWaits(deps.sql, [transcriptId])).get(transcriptId) ?? null;
-  if (waitSeconds === null) {
+  const waitSeconds = (await findRestoreWaits(deps.sql, [transcriptId])).get(transcriptId);
+  if (waitSeconds === undefined) {
     const { waitMs, format } = request;
     const operation = await restoreTranscript(deps, request);
     return await answerOperation(deps, { ...operation, waitMs, format, creditsLeft: null }, context);

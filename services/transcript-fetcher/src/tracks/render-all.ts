@@ -88,7 +88,7 @@ const restore = async (
   { format, accountId }: { readonly format: StoredFormat; readonly accountId: string },
 ): Promise<void> => {
   const waits = await findRestoreWaits(deps.sql, [transcriptId]);
-  if ((waits.get(transcriptId) ?? null) !== null) return;
+  if (waits.has(transcriptId)) return;
   const requestId = randomUUID();
   await restoreTranscript(deps, { accountId, keyId: null, language, fallback, format, videoId, requestId });
 };

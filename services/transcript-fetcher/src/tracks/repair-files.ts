@@ -55,13 +55,12 @@ const restoreLostRows = async (
   const idOf = ({ delivery }: DeliveredChange) => delivery.transcript_id;
   const waits = await findRestoreWaits(deps.sql, lostRows.map(idOf));
   const failedRows = lostRows.flatMap((row): ChangedRow[] => {
-    const retryAfterSeconds = waits.get(idOf(row)) ?? null;
-    if (retryAfterSeconds === null) return [];
+    const retryAfterSeconds = waits.get(idOf(row));
+    if (retryAfterSeconds === undefined) return [];
     const error = serviceError('cache_object_missing', { retryAfterSeconds }).data;
     return [{ ...row, state: 'failed', delivery: null, error }];
   });
-  const waitingIds = new Set(failedRows.map(({ operationId }) => operationId));
-  const reopenedIds = lostRows.flatMap(({ operationId: id }) => (waitingIds.has(id) ? [] : [id]));
+  const reopenedIds = lostRows.flatMap((row) => (waits.has(idOf(row)) ? [] : [row.operationId]));
   await reopenRows(deps.sql, batchId, reopenedIds);
   deps.worker.wake('jobs');
   return failedRows;

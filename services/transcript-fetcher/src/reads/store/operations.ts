@@ -79,22 +79,19 @@ export async function waive(
   return { id: settlementId, reservations: row?.reservations ?? [] };
 }
 
-const MAY_RESTORE = {
-  name: 'may-restore',
+const RESTORE_WAITS = {
+  name: 'restore-waits',
   text: `
-    SELECT id, CASE WHEN restore_failed_at > now() - interval '1 minute'
-      THEN greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer END AS "waitSeconds"
-    FROM transcripts WHERE id = ANY ($1::uuid[])`,
+    SELECT id, greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer AS "waitSeconds"
+    FROM transcripts WHERE id = ANY ($1::uuid[]) AND restore_failed_at > now() - interval '1 minute'`,
 };
 
-/**
- * For lost transcripts, the seconds until they may be fetched again after a failure; null if they may be now.
- */
+/** The seconds until lost transcripts may be fetched again after a failure, by id; the others may be now. */
 export const findRestoreWaits = async (
   sql: Sql,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, number | null>> => {
-  const rows = await sql<{ id: string; waitSeconds: number | null }>(MAY_RESTORE, [ids]);
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await sql<{ id: string; waitSeconds: number }>(RESTORE_WAITS, [ids]);
   return new Map(rows.map(({ id, waitSeconds }) => [id, waitSeconds]));
 };
 
