@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapConcurrently } from './render-all.ts';
+import { renderInTurn } from './render-all.ts';
 
 /** Work that waits until released, with the number under way. */
 const gates = () => {
@@ -23,32 +23,28 @@ const gates = () => {
   };
 };
 
-describe('work with a concurrency limit', () => {
-  it('starts the next item when one ends, and returns results in the order of the items', async () => {
+describe('renderings', () => {
+  it('begin eight at a time, the next when one ends, and keep the order of the items', async () => {
     const { work, underWay, letGo, most } = gates();
-    const all = mapConcurrently(2, [0, 1, 2, 3], work);
-    expect(underWay()).toEqual([0, 1]);
+    const items = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+    const all = renderInTurn(items, work);
+    expect(underWay()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     await letGo(1);
-    expect(underWay()).toEqual([0, 2]);
-    for (const item of [2, 3, 0]) await letGo(item);
-    expect(await all).toEqual([0, 10, 20, 30]);
-    expect(most()).toBe(2);
+    expect(underWay()).toEqual([0, 2, 3, 4, 5, 6, 7, 8]);
+    for (const item of [2, 3, 0, 9, 8, 7, 6, 5, 4]) await letGo(item);
+    expect(await all).toEqual(items.map((item) => item * 10));
+    expect(most()).toBe(8);
   });
 
-  it('returns nothing for no items, and runs all at once below the limit', async () => {
-    expect(await mapConcurrently(8, [], async () => 1)).toEqual([]);
-    const { work, underWay, letGo } = gates();
-    const all = mapConcurrently(8, [7], work);
-    expect(underWay()).toEqual([7]);
-    await letGo(7);
-    expect(await all).toEqual([70]);
+  it('of nothing are nothing', async () => {
+    expect(await renderInTurn([], async () => 1)).toEqual([]);
   });
 
-  it('rejects with the first failure', async () => {
+  it('reject with the first failure', async () => {
     const work = async (item: number) => {
       if (item === 2) throw new Error('the second one');
       return item;
     };
-    await expect(mapConcurrently(1, [1, 2, 3], work)).rejects.toThrow('the second one');
+    await expect(renderInTurn([1, 2, 3], work)).rejects.toThrow('the second one');
   });
 });

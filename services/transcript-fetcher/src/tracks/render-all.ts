@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createSemaphore } from '@tds/base';
 import type { ReplyOf, StoredFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { restoreTranscript } from '../reads/read-transcript.ts';
@@ -8,25 +9,19 @@ import { findRestoreWaits } from '../reads/store/operations.ts';
 import type { Hit, KeptFile } from './domain/transcript.ts';
 import { renderAndStore } from './track-files.ts';
 
-/** Maps items with at most `concurrency` at a time. Rejects with the first failure. */
-export async function mapConcurrently<Item, Result>(
-  concurrency: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const remaining = items.entries();
-  const workOn = async () => {
-    for (const [index, item] of remaining) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, workOn));
-  return results;
-}
-
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];
 
 /** Concurrent renderings of one call. */
-export const MAX_CONCURRENT_RENDERS = 8;
+const MAX_CONCURRENT_RENDERS = 8;
+
+/** Renders items in turn; the results have their order. Rejects with the first failure. */
+export const renderInTurn = <Item, Result>(
+  items: readonly Item[],
+  render: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const renders = createSemaphore(MAX_CONCURRENT_RENDERS);
+  return Promise.all(items.map((item) => renders.runInTurn(() => render(item))));
+};
 
 /** Lost transcripts are fetched again for `accountId`, if there is one. */
 type RenderRequest = { readonly format: StoredFormat; readonly accountId: string | null };
@@ -41,18 +36,14 @@ export async function renderAll(
   const hits = await findTranscripts(deps.sql, [...transcriptsById.keys()], format);
   const existing = await deps.objects.findExisting(hits.flatMap(({ file }) => file?.objectKey ?? []));
   const hitsById = new Map(hits.map((each) => [each.transcript.id, each]));
-  return await mapConcurrently(
-    MAX_CONCURRENT_RENDERS,
-    [...transcriptsById.values()],
-    async (each): Promise<RenderedRow> => {
-      const { transcriptId } = each;
-      const hit = hitsById.get(transcriptId) ?? (await findReplacement(deps, each, format));
-      const file = hit && (await findFile(deps, hit, existing, format));
-      if (file) return { transcriptId, state: 'rendered', ...file };
-      if (accountId !== null) await restore(deps, each, { format, accountId });
-      return { transcriptId, state: 'failed', code: 'cache_object_missing' };
-    },
-  );
+  return await renderInTurn([...transcriptsById.values()], async (each): Promise<RenderedRow> => {
+    const { transcriptId } = each;
+    const hit = hitsById.get(transcriptId) ?? (await findReplacement(deps, each, format));
+    const file = hit && (await findFile(deps, hit, existing, format));
+    if (file) return { transcriptId, state: 'rendered', ...file };
+    if (accountId !== null) await restore(deps, each, { format, accountId });
+    return { transcriptId, state: 'failed', code: 'cache_object_missing' };
+  });
 }
 
 /** A restored database may lack the id: the transcript of the same language takes its place. */

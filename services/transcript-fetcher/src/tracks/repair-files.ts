@@ -3,7 +3,7 @@ import { type ChangedRow, reopenRows } from '../batches/store/batches.ts';
 import type { Deps } from '../deps.ts';
 import { findTranscripts } from '../reads/store/cache.ts';
 import { findRestoreWaits } from '../reads/store/operations.ts';
-import { findFile, MAX_CONCURRENT_RENDERS, mapConcurrently } from './render-all.ts';
+import { findFile, renderInTurn } from './render-all.ts';
 import { renderedFileRow } from './store/transcripts.ts';
 
 type DeliveredChange = ChangedRow & { readonly delivery: NonNullable<ChangedRow['delivery']> };
@@ -18,7 +18,7 @@ export const repairFiles = async (
   rows: readonly ChangedRow[],
 ): Promise<ChangedRow[]> => {
   const brokenRows = await findBrokenRows(deps, rows);
-  const renderedRows = await mapConcurrently(MAX_CONCURRENT_RENDERS, brokenRows, (row) => render(deps, row));
+  const renderedRows = await renderInTurn(brokenRows, (row) => render(deps, row));
   const lostRows = brokenRows.filter((_, index) => renderedRows[index]?.delivery === null);
   const repairedRows = [...renderedRows, ...(await restoreLostRows(deps, batchId, lostRows))];
   const byId = new Map(repairedRows.map((row) => [row.operationId, row]));
