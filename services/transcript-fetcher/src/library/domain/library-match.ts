@@ -7,7 +7,7 @@ import { toTokens } from './library-words.ts';
 /** Where the lexemes of a query stand among the words of a passage, from 1 on. */
 export type LexemePlaces = Readonly<Record<string, readonly number[]>>;
 
-type MatchedPassage = {
+export type MatchedPassage = {
   /** In seconds. */
   readonly start: number;
   readonly text: string;

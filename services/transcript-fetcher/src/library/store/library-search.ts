@@ -1,9 +1,8 @@
 import { inTransaction } from '@tds/base';
 import { type LibraryPassage, MAX_RANKED_PASSAGES } from '@tds/contracts';
 import { videoMomentUrl } from '@tds/platform-addresses';
-import type { CaptionStart } from '@tds/transcript-format';
 import type { ConnectionPool } from '../../store/database.ts';
-import { findMatch, type LexemePlaces } from '../domain/library-match.ts';
+import { findMatch, type MatchedPassage } from '../domain/library-match.ts';
 import type { LexemeQuery } from '../domain/library-query.ts';
 import {
   IS_CHOSEN,
@@ -91,11 +90,7 @@ const BEGIN = `
   SELECT set_config('statement_timeout', '${TIME_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
     pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_alone`;
 
-type StoredMatch = {
-  readonly dictionary: string;
-  readonly captions: readonly CaptionStart[];
-  readonly places: LexemePlaces;
-};
+type StoredMatch = Pick<MatchedPassage, 'captions' | 'places'> & { readonly dictionary: string };
 type FoundPage = {
   readonly total: number;
   readonly is_complete: boolean;

@@ -8,9 +8,8 @@ import {
   type RequestOf,
   type transcriptFetcher,
 } from '@tds/contracts';
-import type { CaptionStart } from '@tds/transcript-format';
 import type { Db } from '../../store/database.ts';
-import type { LexemePlaces } from '../domain/library-match.ts';
+import type { MatchedPassage } from '../domain/library-match.ts';
 import type { LexemeQuery } from '../domain/library-query.ts';
 import type { Page } from './library.ts';
 import { matchesIn, PLACES } from './library-search.ts';
@@ -92,14 +91,8 @@ export const findPassageLexemes = (
 /** A query with the passages that may match. */
 export type Candidate = LexemeQuery & { readonly positions: readonly number[] };
 
-export type MatchingPassage = {
-  /** The index of the query. */
-  readonly n: number;
-  readonly start: number;
-  readonly text: string;
-  readonly captions: readonly CaptionStart[];
-  readonly places: LexemePlaces;
-};
+/** `n` is the index of the query. */
+type MatchingPassage = MatchedPassage & { readonly n: number };
 
 /** Each by its key: also a small table is not read whole for each query. */
 const CANDIDATES = `unnest(w.positions) AS c (at) CROSS JOIN LATERAL (

@@ -1,10 +1,11 @@
 import type { CaptionKind, StoredFormat, TranslationOutcome, VideoDetails } from '@tds/contracts';
 import { ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 
+/** How a transcript relates to the language that was asked for. */
+export type Choice = { readonly isFallback: boolean; readonly translation: TranslationOutcome };
+
 /** The cached result of a requested language. */
-export type CachedSelection = {
-  readonly isFallback: boolean;
-  readonly translation: TranslationOutcome;
+export type CachedSelection = Choice & {
   readonly available: readonly string[];
   readonly expiresAt: Date | null;
 };
@@ -51,9 +52,6 @@ export type KeptFile = {
   readonly crc32: number;
 };
 
-/** How a transcript relates to the language that was asked for. */
-export type Choice = { readonly isFallback: boolean; readonly translation: TranslationOutcome };
-
 /** A cached transcript for one request; `file` is null if it has not been rendered in the wanted format. */
 export type Hit = {
   readonly transcript: CachedTranscript;
@@ -79,14 +77,11 @@ export const factError = ({ error, retryAt, expiresAt }: NegativeFact, now: Date
   return new ServiceError({ ...error, retryAfterSeconds: secondsUntil(nextTryAt, now) });
 };
 
-type StrictFailure = {
-  readonly translation: TranslationOutcome;
-  readonly expiresAt: Date | null;
-  readonly available: readonly string[];
-};
-
 /** The error of a strict request whose language is missing (language contract of the specification). */
-export const strictError = ({ translation, expiresAt, available }: StrictFailure, now: Date): ServiceError =>
+export const strictError = (
+  { translation, expiresAt, available }: Omit<CachedSelection, 'isFallback'>,
+  now: Date,
+): ServiceError =>
   translation === 'refused'
     ? serviceError('translation_refused', { retryAfterSeconds: secondsUntil(expiresAt ?? now, now) })
     : serviceError('language_unavailable', { extras: { available_languages: available } });
