@@ -16,30 +16,18 @@ export const slotOf = (at: Date): Date => {
 /** The impairments from a moment on. */
 export type Change = { readonly changedAt: Date; readonly impaired: readonly Impairment[] };
 
-type OpenIncident = { readonly beganAt: Date; readonly impaired: ReadonlySet<Impairment> };
-
-const toIncident = ({ beganAt, impaired }: OpenIncident, endedAt: Date | null): Incident => ({
-  beganAt: beganAt.toISOString(),
-  endedAt: endedAt?.toISOString() ?? null,
-  impaired: [...impaired],
-});
-
-type Progress = { readonly endedIncidents: readonly Incident[]; readonly open: OpenIncident | null };
-
-const applyChange = ({ endedIncidents, open }: Progress, { changedAt, impaired }: Change): Progress => {
-  if (impaired.length === 0)
-    return {
-      endedIncidents: open ? [...endedIncidents, toIncident(open, changedAt)] : endedIncidents,
-      open: null,
-    };
-  const all = new Set([...(open?.impaired ?? []), ...impaired]);
-  return { endedIncidents, open: { beganAt: open?.beganAt ?? changedAt, impaired: all } };
-};
-
 /** An incident lasts from the first impairment until there is none. Takes changes oldest first; returns incidents newest first. */
 export const toIncidents = (changes: readonly Change[]): Incident[] => {
-  const { endedIncidents, open } = changes.reduce<Progress>(applyChange, { endedIncidents: [], open: null });
-  return [...endedIncidents, ...(open ? [toIncident(open, null)] : [])].toReversed();
+  const incidents: Incident[] = [];
+  for (const { changedAt, impaired } of changes) {
+    const at = changedAt.toISOString();
+    const open = incidents.at(-1)?.endedAt === null ? incidents.pop() : undefined;
+    if (impaired.length > 0) {
+      const all = new Set([...(open?.impaired ?? []), ...impaired]);
+      incidents.push({ beganAt: open?.beganAt ?? at, endedAt: null, impaired: [...all] });
+    } else if (open) incidents.push({ ...open, endedAt: at });
+  }
+  return incidents.toReversed();
 };
 
 export const SHOWN_DAYS = 90;

@@ -47,13 +47,6 @@ const mergeRoutes = (reports: readonly Report[]): readonly ObservedRoute[] => {
   return [...byKey.values()];
 };
 
-/** The health of all routes, grouped by strategy or by exit. */
-const groupHealth = (routes: readonly ObservedRoute[], field: 'strategy' | 'exit'): Map<string, boolean[]> =>
-  routes.reduce(
-    (groups, route) => groups.set(route[field], [...(groups.get(route[field]) ?? []), route.healthy]),
-    new Map<string, boolean[]>(),
-  );
-
 /** What customers' fetches got: down if most of them failed in each instance that had enough, degraded if more than a few failed in one. */
 const summarizeFetches = (recentReports: readonly Report[]): PartState => {
   const shares = recentReports.flatMap(({ faults }) => faults ?? []);
@@ -73,7 +66,8 @@ const toRelayState = (
 ) => {
   if (recentReports.length === 0) return reports.length === 0 ? 'unknown' : 'down';
   if (routes.length === 0) return 'operational';
-  return toPartState([...groupHealth(routes, 'exit').values()].map((healthy) => healthy.some(Boolean)));
+  const byExit = Map.groupBy(routes, ({ exit }) => exit);
+  return toPartState([...byExit.values()].map((ofExit) => ofExit.some(({ healthy }) => healthy)));
 };
 
 const capacityStates: Readonly<Record<ColdCapacity, PartState>> = {
@@ -134,8 +128,9 @@ export const observeStatus = (
   const failingStrategies = new Set(
     routes.flatMap(({ strategy, faults }) => (faults === 'some' ? strategy : [])),
   );
-  const strategyState = (name: string, healthy: readonly boolean[]): PartState => {
+  const strategyState = (name: string, ofStrategy: readonly ObservedRoute[]): PartState => {
     if (fetches === 'down') return 'down';
+    const healthy = ofStrategy.map((route) => route.healthy);
     const isImpaired = failedStrategies.has(name) || failingStrategies.has(name);
     return healthy.every(Boolean) && isImpaired ? 'degraded' : toPartState(healthy);
   };
@@ -144,9 +139,9 @@ export const observeStatus = (
     relay,
     capacity,
     translation: translation === null ? 'unknown' : translationStates[translation],
-    strategies: [...groupHealth(routes, 'strategy')].map(([name, healthy]) => ({
+    strategies: [...Map.groupBy(routes, ({ strategy }) => strategy)].map(([name, ofStrategy]) => ({
       name,
-      status: strategyState(name, healthy),
+      status: strategyState(name, ofStrategy),
     })),
     canary: { status: canary, checked_at: check?.checkedAt.toISOString() ?? null },
     impaired: listImpairments({ relay, delivery, capacity, canary }),
