@@ -1,4 +1,3 @@
-import type { JetStreamManager } from '@nats-io/jetstream';
 import { failureFields } from '@tds/base';
 import { createBackoff, createLog, type LogLevel, pauseFor } from '@tds/base/internals';
 import type { Surface } from '@tds/contracts';
@@ -8,7 +7,6 @@ import {
   listStreams,
   PROVISIONER,
   readStreamLimits,
-  type StreamDefinition,
   streamDeleted,
 } from '@tds/messaging/internals';
 
@@ -26,14 +24,9 @@ type ProvisionerOptions = {
 export type Provisioner = { stop(): Promise<void> };
 
 /** The broker announces deleted streams; an announcement may be missed. */
-const DELETED = streamDeleted('*');
 const POLL_MS = 60_000;
 /** Attempts in a row: a broker that has just come back, or is busy, takes a moment. */
 const FAILURES_TO_LOG = 5;
-
-const provision = async (manager: JetStreamManager, streams: readonly StreamDefinition[]): Promise<void> => {
-  for (const stream of streams) await ensureStream(manager, stream);
-};
 
 /**
  * Makes the streams of all services, which may make none themselves: at the start, after each reconnection (a broker may come
@@ -57,13 +50,13 @@ export const startProvisioner = async ({
   let wakeSignal = new AbortController();
   const wake = () => wakeSignal.abort();
   const forget = bus.onConnect(wake);
-  bus.connection.subscribe(DELETED, { callback: wake });
+  bus.connection.subscribe(streamDeleted('*'), { callback: wake });
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
         await bus.whenConnected(stopping.signal);
         wakeSignal = new AbortController();
-        await provision(manager, streams);
+        for (const stream of streams) await ensureStream(manager, stream);
         first.resolve();
         failures = 0;
         backoff.reset();
