@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { type ListedRow, type Listing, withShortAddress } from '../domain/listing.ts';
 import { belongsTo, isShort, listPhases, type Phase } from '../domain/source.ts';
 import { appendPage, type SavedIds, type SavedPage } from '../store/listings.ts';
-import { saveKnownVideos, type VideoFacts } from '../store/videos.ts';
+import { saveKnownVideos } from '../store/videos.ts';
 
 /**
  * The items of a source in order. Requests up to `limit` items ahead, starting now. An error takes its place among the items. A consumer that
@@ -97,7 +97,7 @@ const computeProgress = (
 export type FetchedPage = {
   readonly before: Listing;
   readonly page: SavedPage;
-  readonly facts: readonly VideoFacts[];
+  readonly facts: readonly ListedVideo[];
   readonly after: Listing;
 };
 

@@ -2,15 +2,10 @@ import { FIRST_ID } from '@tds/base';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
+import type { Search } from './searches.ts';
 
-type ChargedSearch = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly limitId: string;
-  /** Its time in milliseconds and its id, for paging. */
-  readonly cursor: string;
-};
+/** `cursor` is its time in milliseconds and its id, for paging. */
+type ChargedSearch = Pick<Search, 'id' | 'accountId' | 'keyId' | 'limitId'> & { readonly cursor: string };
 
 const PAGE = 200;
 const FIRST = '-infinity 00000000-0000-0000-0000-000000000000';
@@ -87,7 +82,7 @@ export const abandonedListings = (db: Database, before: Date, after = FIRST_ID):
  */
 export const waive = async (
   tx: Db,
-  request: { readonly id: string; readonly accountId: string; readonly keyId: string },
+  request: Pick<Search, 'id' | 'accountId' | 'keyId'>,
   error: ServiceErrorData,
   now: Date,
 ): Promise<boolean> => {

@@ -39,13 +39,8 @@ export const findReplay = async (
   return (await db.search.findFirst({ where, orderBy: { endedAt: 'desc' } })) as Search | null;
 };
 
-export type NewSearch = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly limitId: string;
+export type NewSearch = Pick<Search, 'id' | 'accountId' | 'keyId' | 'limitId' | 'question'> & {
   readonly fingerprint: string;
-  readonly question: string;
 };
 
 /** Returns false if the key has the same page open, or the id exists. */
@@ -54,11 +49,7 @@ export const openSearch = async (tx: Db, search: NewSearch, now: Date): Promise<
   return count === 1;
 };
 
-type FetchedPage = {
-  readonly results: readonly SearchItem[];
-  readonly nextToken: string | null;
-  readonly continuation: string | null;
-};
+type FetchedPage = Pick<Search, 'nextToken' | 'continuation'> & { readonly results: readonly SearchItem[] };
 
 /** Returns false if the search has ended. */
 export const saveFetched = async (db: Database, id: string, page: FetchedPage): Promise<boolean> => {

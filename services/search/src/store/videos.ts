@@ -1,11 +1,9 @@
+import type { ListedVideo } from '@tds/video-platform';
 import type { ListedRow } from '../domain/listing.ts';
 import type { Database, Db } from './database.ts';
 
-/** New facts about a video; `isShort` is null if unknown. */
-export type VideoFacts = Omit<ListedRow, 'isShort'> & { readonly isShort: boolean | null };
-
 /** Saves facts from a listing or a lookup; unknown ones keep their old value. */
-export const saveKnownVideos = async (db: Db, videos: readonly VideoFacts[], now: Date): Promise<void> => {
+export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], now: Date): Promise<void> => {
   const rows = [...new Map(videos.map((video) => [video.id, video])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   );
