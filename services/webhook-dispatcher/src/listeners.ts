@@ -9,7 +9,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
-import { createDelivery, createJobDelivery } from './application/create-delivery.ts';
+import { createDelivery, createJobDelivery, deliverOnce } from './application/create-delivery.ts';
 import { deleteAndEmit } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';
 import type { WebhookEvent } from './domain/webhook-message.ts';
@@ -39,56 +39,40 @@ const toWebhookEvent = (payload: NewVideosFound, messageId: string): WebhookEven
 };
 
 /** If the account has no enabled webhook and the monitor expects one, refuses the videos: the monitor emits them again later. */
-export const newVideosFound = onEvent(
-  monitorScheduler.newVideosFound,
-  async ({ db, messaging, sender }: Deps, payload, context) => {
-    const { accountId, monitorId, after, isExpected: onlyIfEnabled } = payload;
-    await messaging.transaction(db, (tx, send) =>
-      context.once(tx, async () => {
-        // The lock keeps a webhook from being configured between the check and the refusal.
-        if (onlyIfEnabled) await lockQueue(tx, accountId);
-        const event = toWebhookEvent(payload, context.messageId);
-        if ((await createDelivery({ tx, send }, event, { onlyIfEnabled })) || !onlyIfEnabled) return;
-        const version = await changeVersion(tx);
-        await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });
-      }),
-    );
-    sender.wake();
-  },
-);
+export const newVideosFound = onEvent(monitorScheduler.newVideosFound, (deps: Deps, payload, context) => {
+  const { accountId, monitorId, after, isExpected: onlyIfEnabled } = payload;
+  return deliverOnce(deps, context, async ({ tx, send }) => {
+    // The lock keeps a webhook from being configured between the check and the refusal.
+    if (onlyIfEnabled) await lockQueue(tx, accountId);
+    const event = toWebhookEvent(payload, context.messageId);
+    if ((await createDelivery({ tx, send }, event, { onlyIfEnabled })) || !onlyIfEnabled) return;
+    const version = await changeVersion(tx);
+    await send.emit(webhookDispatcher.newVideosRefused, { accountId, monitorId, after, version });
+  });
+});
 
 /** Takes the id of the match, so that one found again after a restore is the same delivery. */
-export const wordsFound = onEvent(
-  transcriptFetcher.wordsFound,
-  async ({ db, messaging, sender }: Deps, payload, context) => {
-    const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId, match } = payload;
-    const { id, found_at: _, ...found } = match;
-    const event: WebhookEvent = {
-      ...{ id, accountId, kind: 'monitor.words_found', at: timeOf(context.messageId), monitorId },
-      ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId },
-      data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...found },
-    };
-    await messaging.transaction(db, (tx, send) =>
-      context.once(tx, async () => void (await createDelivery({ tx, send }, event))),
-    );
-    sender.wake();
-  },
-);
+export const wordsFound = onEvent(transcriptFetcher.wordsFound, (deps: Deps, payload, context) => {
+  const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId, match } = payload;
+  const { id, found_at: _, ...found } = match;
+  const event: WebhookEvent = {
+    ...{ id, accountId, kind: 'monitor.words_found', at: timeOf(context.messageId), monitorId },
+    ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId },
+    data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...found },
+  };
+  return deliverOnce(deps, context, (transaction) => createDelivery(transaction, event));
+});
 
 /** Ignores an event about an earlier threshold: the ledger emits another for the current one. */
 export const balanceRanLow = onEvent(
   creditsLedger.balanceRanLow,
-  async ({ db, messaging, sender }: Deps, { accountId, ...data }, context) => {
-    await messaging.transaction(db, (tx, send) =>
-      context.once(tx, async () => {
-        const webhook = await findWebhook(tx, accountId);
-        if (webhook === null) await requireKnownWebhooks(tx);
-        if (webhook?.lowBalanceThreshold !== data.threshold) return;
-        await createDelivery({ tx, send }, { id: context.messageId, kind: 'credits.low', accountId, data });
-      }),
-    );
-    sender.wake();
-  },
+  (deps: Deps, { accountId, ...data }, context) =>
+    deliverOnce(deps, context, async ({ tx, send }) => {
+      const webhook = await findWebhook(tx, accountId);
+      if (webhook === null) await requireKnownWebhooks(tx);
+      if (webhook?.lowBalanceThreshold !== data.threshold) return;
+      await createDelivery({ tx, send }, { id: context.messageId, kind: 'credits.low', accountId, data });
+    }),
 );
 
 /** Deletes the webhook of a closed account. A closed account is never reopened. */

@@ -79,17 +79,23 @@ const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent 
   },
 });
 
+/** Does what an event asks for, in the transaction that records the event as handled, and wakes the sender. */
+export const deliverOnce = async (
+  { db, messaging, sender }: Deps,
+  { once }: ListenerContext,
+  deliver: (transaction: Transaction) => Promise<unknown>,
+): Promise<void> => {
+  await messaging.transaction(db, (tx, send) => once(tx, async () => void (await deliver({ tx, send }))));
+  sender.wake();
+};
+
 /** Handles an event of a job: creates its delivery. */
 export const createJobDelivery =
   (kind: JobKind) =>
-  async ({ db, messaging, sender }: Deps, job: JobEvent, context: ListenerContext): Promise<void> => {
-    await messaging.transaction(db, (tx, send) =>
-      context.once(tx, async () => {
-        await createDelivery({ tx, send }, toWebhookEvent(kind, job, context.messageId));
-      }),
+  (deps: Deps, job: JobEvent, context: ListenerContext): Promise<void> =>
+    deliverOnce(deps, context, (transaction) =>
+      createDelivery(transaction, toWebhookEvent(kind, job, context.messageId)),
     );
-    sender.wake();
-  };
 
 /**
  * Locks the enabled webhook and the queue of an account that requests a delivery, and counts the request. Throws
