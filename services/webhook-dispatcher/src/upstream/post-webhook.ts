@@ -80,12 +80,6 @@ const retryAfterMsOf = ({ 'retry-after': value }: Headers): number => {
   return Math.min(MAX_RETRY_AFTER_MS, Math.max(0, waitMs || 0));
 };
 
-export type Poster = {
-  /** Never throws: a failure is a result. */
-  post(webhook: PostedWebhook, signal: AbortSignal): Promise<PostResult>;
-  close(): Promise<void>;
-};
-
 const faultOf = (status: number): AttemptError | null => {
   if (status >= ERRORS || status < 200) return 'status';
   return status >= REDIRECTS ? 'redirect' : null;
@@ -124,34 +118,30 @@ const exchange = async (
 };
 
 /** Posts to servers of customers. Each account has its own connections; redirects are not followed. */
-export const createPoster = (guard: DestinationGuard): Poster => {
-  const newAgent = () =>
-    boundedAgent(MAX_HEADERS_BYTES + MAX_BODY_BYTES, {
-      connect: { lookup: guard.lookup, timeout: DEADLINE_MS },
-      clientTtl: CONNECTION_LIFE_MS,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: CONNECTION_LIFE_MS,
-      maxHeaderSize: MAX_HEADERS_BYTES,
-      pipelining: 1,
-    });
-  const agents = new LRUCache<string, ReturnType<typeof newAgent>>({
+export const createPoster = (guard: DestinationGuard) => {
+  const agents = new LRUCache<string, ReturnType<typeof boundedAgent>>({
     max: MAX_ACCOUNTS,
+    memoMethod: () =>
+      boundedAgent(MAX_HEADERS_BYTES + MAX_BODY_BYTES, {
+        connect: { lookup: guard.lookup, timeout: DEADLINE_MS },
+        clientTtl: CONNECTION_LIFE_MS,
+        keepAliveTimeout: IDLE_MS,
+        keepAliveMaxTimeout: CONNECTION_LIFE_MS,
+        maxHeaderSize: MAX_HEADERS_BYTES,
+        pipelining: 1,
+      }),
     // Closing waits for running requests; a failed one fails its own attempt.
     dispose: (agent) => void agent.close().catch(() => undefined),
   });
-  const getAgent = (accountId: string) => {
-    const agent = agents.get(accountId) ?? newAgent();
-    agents.set(accountId, agent);
-    return agent;
-  };
   return {
-    async post({ accountId, url, headers, body }, stopping) {
+    /** Never throws: a failure is a result. */
+    async post({ accountId, url, headers, body }: PostedWebhook, stopping: AbortSignal): Promise<PostResult> {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(DEADLINE_MS)]);
       try {
         const { origin, pathname, search } = guard.read(url);
         const path = pathname + search;
         const request = { origin, path, method: 'POST', headers, body } as const;
-        return await exchange(getAgent(accountId), request, signal);
+        return await exchange(agents.memo(accountId), request, signal);
       } catch (error) {
         return { status: null, error: toAttemptError(error), answer: null };
       }
@@ -159,3 +149,4 @@ export const createPoster = (guard: DestinationGuard): Poster => {
     close: async () => agents.clear(),
   };
 };
+export type Poster = ReturnType<typeof createPoster>;

@@ -9,12 +9,6 @@ import type { DestinationGuard } from './destination-guard.ts';
 
 type Document = ReplyOf<typeof webhookDispatcher.readAppDocument>['document'];
 
-export type DocumentReader = {
-  /** Never throws: a document that cannot be read is null. */
-  read(text: string): Promise<Document>;
-  close(): Promise<void>;
-};
-
 const MAX_HEADERS_BYTES = 16 * 1_024;
 const MAX_SHOWN_HEADER_LENGTH = 256;
 
@@ -22,14 +16,15 @@ const cacheControlOf = ({ 'cache-control': value }: Headers): string | null =>
   typeof value === 'string' && value.length <= MAX_SHOWN_HEADER_LENGTH ? value : null;
 
 /** Reads small documents of strangers by the rules for receivers of webhooks. No connection outlives its request. */
-export const createDocumentReader = (guard: DestinationGuard): DocumentReader => {
+export const createDocumentReader = (guard: DestinationGuard) => {
   const agent = boundedAgent(MAX_HEADERS_BYTES + MAX_APP_DOCUMENT_BYTES, {
     connect: { lookup: guard.lookup, timeout: APP_DOCUMENT_WAIT_MS },
     maxHeaderSize: MAX_HEADERS_BYTES,
     pipelining: 0,
   });
   return {
-    async read(text) {
+    /** Never throws: a document that cannot be read is null. */
+    async read(text: string): Promise<Document> {
       try {
         const { origin, pathname, search } = guard.read(text);
         const path = pathname + search;
@@ -48,3 +43,4 @@ export const createDocumentReader = (guard: DestinationGuard): DocumentReader =>
     close: () => agent.close(),
   };
 };
+export type DocumentReader = ReturnType<typeof createDocumentReader>;
