@@ -54,7 +54,7 @@ const toRepeat = (old: StoredDelivery, webhook: WebhookTarget) => ({
   id: randomUUID(),
   accountId: old.accountId,
   eventId: old.eventId,
-  kind: toDelivery(old).event,
+  kind: old.kind,
   body: old.body,
   ...(old.isOverride && attemptsOf(old).at(-1)?.error !== 'key_revoked'
     ? { url: old.url, isOverride: true, keyId: old.keyId }

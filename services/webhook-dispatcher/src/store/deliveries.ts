@@ -1,31 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Attempt,
-  Delivery,
-  DeliveryStatus,
-  RequestOf,
-  WebhookKind,
-  webhookDispatcher,
-} from '@tds/contracts';
+import type { Attempt, Delivery, DeliveryStatus, RequestOf, webhookDispatcher } from '@tds/contracts';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-type NewDelivery = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly eventId: string;
-  readonly kind: WebhookKind;
-  readonly body: string;
-  readonly url: string;
-  /** If null, the delivery is stored as failed and can be resent. */
-  readonly secretId: string | null;
-  readonly isOverride: boolean;
-  readonly keyId: string | null;
-  readonly jobId: string | null;
-  readonly jobVersion: number | null;
-  readonly monitorId: string | null;
-  readonly resentFrom: string | null;
-};
+type DeliveryRow = Prisma.DeliveryGetPayload<object>;
+export type StoredDelivery = DeliveryRow & { readonly url: string };
+
+/** Without a secret, it is stored as failed and can be resent. */
+type NewDelivery = Pick<StoredDelivery, 'id' | 'accountId' | 'eventId' | 'kind' | 'body' | 'url' | 'secretId'> &
+  Pick<StoredDelivery, 'isOverride' | 'keyId' | 'jobId' | 'monitorId' | 'resentFrom'> & {
+    readonly jobVersion: number | null;
+  };
 
 /** Inserts a delivery into the queue of its account. Returns false if the id exists. Requires the queue lock. */
 export const insertDelivery = async (tx: Db, delivery: NewDelivery): Promise<boolean> => {
@@ -60,9 +45,6 @@ export const replaceDelivery = async (tx: Db, id: string, replacedBy: string): P
     UPDATE deliveries SET replaced_by = ${replacedBy}::uuid, state = 'failed', due_at = NULL, secret_id = NULL, ended_at = now()
     WHERE id = ${id}::uuid AND state = 'waiting'`;
 };
-
-type DeliveryRow = Prisma.DeliveryGetPayload<object>;
-export type StoredDelivery = DeliveryRow & { readonly url: string };
 
 const statusOf = (state: string): DeliveryStatus =>
   state === 'delivered' || state === 'failed' ? state : 'pending';
@@ -118,23 +100,17 @@ const statusConditions: Readonly<Record<DeliveryStatus, Prisma.DeliveryWhereInpu
 
 type ListRequest = RequestOf<typeof webhookDispatcher.listDeliveries>;
 
-const toConditions = ({
+const toWhere = ({ accountId, event, jobId, monitorId, status }: ListRequest): Prisma.DeliveryWhereInput => ({
   accountId,
-  event,
-  jobId,
-  monitorId,
-  status,
-}: ListRequest): Prisma.DeliveryWhereInput[] => [
-  { accountId },
-  ...(event === undefined ? [] : [{ kind: event }]),
-  ...(jobId === undefined ? [] : [{ jobId }]),
-  ...(monitorId === undefined ? [] : [{ monitorId }]),
-  ...(status === undefined ? [] : [statusConditions[status]]),
-];
+  ...(event && { kind: event }),
+  ...(jobId && { jobId }),
+  ...(monitorId && { monitorId }),
+  ...(status && statusConditions[status]),
+});
 
 export const findDeliveries = async (db: Database, request: ListRequest): Promise<StoredDelivery[]> => {
   const rows = await db.delivery.findMany({
-    where: { AND: toConditions(request) },
+    where: toWhere(request),
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
     skip: request.offset,
     take: request.limit,
@@ -143,4 +119,4 @@ export const findDeliveries = async (db: Database, request: ListRequest): Promis
 };
 
 export const countDeliveries = (db: Database, request: ListRequest): Promise<number> =>
-  db.delivery.count({ where: { AND: toConditions(request) } });
+  db.delivery.count({ where: toWhere(request) });
