@@ -13,9 +13,7 @@ import {
 } from './store/batches.ts';
 import { submitBatch as open } from './submit-batch.ts';
 
-export const submitBatch = onCommand(transcriptFetcher.submitBatch, (deps: Deps, request, context) =>
-  open(deps, request, context),
-);
+export const submitBatch = onCommand(transcriptFetcher.submitBatch, open);
 
 /** Rows that have begun continue, and are charged if they are delivered. */
 export const pauseBatch = onCommand(transcriptFetcher.pauseBatch, async (deps: Deps, { as, ...ids }) => {
