@@ -29,6 +29,7 @@ export * from './identity/account-commands.ts';
 export * from './identity/connection-commands.ts';
 export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
+export * from './identity/mail-commands.ts';
 export * from './identity/principal.ts';
 export * from './identity/sign-in-commands.ts';
 export {
@@ -48,6 +49,7 @@ export {
 } from './ids.ts';
 export * from './language-preference.ts';
 export * from './limits.ts';
+export * from './mail.ts';
 export * from './manifest.ts';
 export * from './monitor-scheduler/contract.ts';
 export * from './monitor-scheduler/monitor.ts';

@@ -30,6 +30,16 @@ const accountFields = defineCodes('InvalidInput', {
     message: 'Closing is for ever: send confirm with the email address of the account.',
     remedy: 'Send confirm with the email address of the account.',
   },
+  invalid_time_zone: invalidField(
+    'time_zone',
+    'time_zone is the name of an IANA time zone, such as Europe/Berlin.',
+  ),
+  invalid_digest_hour: invalidField('digest_hour', 'digest_hour is a whole number from 0 to 23.'),
+  invalid_event_mails: invalidField('event_mails', 'event_mails is true or false.'),
+  invalid_mail_token: {
+    message: 'This link is not one of our mails, or a part of it is missing.',
+    remedy: 'Copy the whole link from the mail, or end these mails in the settings of the dashboard.',
+  },
   invalid_usage_date: invalidField(
     'from or to',
     'from and to are days of the calendar, of the form YYYY-MM-DD.',

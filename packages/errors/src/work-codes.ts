@@ -84,6 +84,7 @@ export const workCodes = {
       message: 'Send channel or playlist.',
       remedy: 'Add the channel or the playlist to watch.',
     },
+    invalid_mail: invalidField('mail', 'mail is now, daily or none.'),
     invalid_auto_fetch: invalidField('auto_fetch', 'auto_fetch is true or false.'),
     invalid_monitor_id: invalidField('the monitor id', 'A monitor id has 32 characters: letters and digits.'),
     monitor_not_found: unknownId('monitor'),

@@ -5,6 +5,7 @@ import {
   MAX_WEBHOOK_URL_LENGTH,
   MAX_WORDS_PER_MONITOR,
   MIN_PASSAGE_CHARACTERS,
+  mailChoice,
   PASSAGE_CHARACTERS,
   uuid,
 } from '@tds/contracts';
@@ -113,6 +114,10 @@ export const languageFields = {
     'false: only the requested language, no fallback',
   ),
 };
+
+/** When the holder is mailed about a job or a monitor. */
+export const mailField = (mails: string) =>
+  field(mailChoice.optional().meta({ default: 'none' }), 'invalid_mail', mails);
 
 /** Where events go instead of the webhook of the account. */
 export const overrideUrl = (what: string) =>

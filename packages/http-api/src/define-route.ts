@@ -107,6 +107,8 @@ export type Route = {
   readonly listedBodyCode?: 'batch_tool_calls';
   /** The size limit of its body; 64 KiB by default. */
   readonly largestBodyBytes?: number;
+  /** Mail programs send a form that says nothing beyond the address (RFC 8058): it is not read. */
+  readonly ignoresBody?: true;
   /** The header with the signature, if the body is a `SignedBody` of a payment event. */
   readonly signedBy?: string;
   readonly responses: Readonly<Record<number, RouteResponse>>;

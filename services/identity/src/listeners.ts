@@ -4,17 +4,19 @@ import {
   creditsLedger,
   DAY_MS,
   identity,
+  MAX_MAILED_VIDEOS,
   monitorScheduler,
   type Notice,
   type PayloadOf,
+  transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
+import { mailEvent } from './application/daily-mail.ts';
 import {
   CONNECTION_MAILS,
   type DueNotice,
-  JOB_MAILS,
   KEY_MAILS,
   notifyOnce,
   type Stop,
@@ -122,17 +124,34 @@ export const webhookChanged = onEvent(
 
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
-/** Mails the end of a job whose creator asked for it, up to twenty a day; later ones together. An end after a retry is another one. */
+/** Mails the end of a job. An end after a retry is another one. */
 const mailJobEnd = (deps: NoticeDeps, job: JobEvent, context: ListenerContext): Promise<void> => {
-  const { accountId, jobId, name, status, counts, credits, notifyEmail } = job;
-  const notice: Notice = { kind: 'job_ended', jobId, name, status, counts, credits };
-  const read = async (tx: Db) =>
-    notifyEmail ? withinAllowance(tx, { accountId, notice, ...JOB_MAILS }, deps.now()) : null;
-  return notifyOnce(deps, { accountId, read }, context);
+  const { accountId, jobId, name, status, counts, credits, notifyEmail, dailyMail } = job;
+  const mail = notifyEmail ? 'now' : dailyMail ? 'daily' : 'none';
+  const notice = { kind: 'job_ended', jobId, name, status, counts, credits } as const;
+  return mailEvent(deps, { id: context.messageId, accountId, mail, notice }, context);
 };
 
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, mailJobEnd);
 export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
+
+export const newVideosFound = onEvent(
+  monitorScheduler.newVideosFound,
+  (deps: NoticeDeps, { newVideosId: id, accountId, mail, monitorId, title, videos }, context) => {
+    const shown = videos.slice(0, MAX_MAILED_VIDEOS);
+    const notice = { kind: 'new_videos', monitorId, title, videos: shown, count: videos.length } as const;
+    return mailEvent(deps, { id, accountId, mail, notice }, context);
+  },
+);
+
+export const wordsFound = onEvent(
+  transcriptFetcher.wordsFound,
+  (deps: NoticeDeps, { accountId, mail, monitorId, title, match }, context) => {
+    const { id, query, video, passages } = match;
+    const notice = { kind: 'words_found', monitorId, title, query, video, passages } as const;
+    return mailEvent(deps, { id, accountId, mail, notice }, context);
+  },
+);
 
 /** Mails what has stopped, once a day for each cause. */
 const mailStop = (deps: NoticeDeps, stop: Stop, context: ListenerContext): Promise<void> =>

@@ -6,6 +6,7 @@ import {
   identity,
   monitorScheduler,
   toolSurface,
+  transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
 
@@ -21,6 +22,8 @@ export const surface = defineSurface(identity, {
     bulkOrchestrator.jobPaused,
     creditsLedger.balanceRanLowForMail,
     monitorScheduler.monitorPaused,
+    monitorScheduler.newVideosFound,
+    transcriptFetcher.wordsFound,
     webhookDispatcher.webhookChanged,
     webhookDispatcher.webhookDisabled,
   ],

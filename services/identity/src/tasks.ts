@@ -2,9 +2,12 @@ import { identity } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
+import { dailyMail, eventMails } from './domain/event-mails.ts';
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
-import { findAddress, findClosedAddress, findStatusByEmail } from './store/accounts.ts';
+import { stopPath } from './domain/stop-token.ts';
+import { findAddress, findClosedAddress, findEventAddress, findStatusByEmail } from './store/accounts.ts';
+import { endDigest, lockForDigest, takeDigest } from './store/digests.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
@@ -33,20 +36,46 @@ export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { c
 export const sendNotice = onTask(
   identity.sendNotice,
   async (
-    { db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>,
+    { db, mailer, vault, config }: Pick<Deps, 'db' | 'mailer' | 'vault' | 'config'>,
     { accountId, mailId, notice },
     context,
   ) => {
+    const isOfEvent = notice.kind in eventMails;
     const find = notice.kind === 'account_closed' ? findClosedAddress : findAddress;
-    const email = await find(db, accountId);
+    const email = await (isOfEvent ? findEventAddress : find)(db, accountId);
     if (email) {
-      const mail = noticeMail(notice, config);
+      const mail = noticeMail(notice, config, isOfEvent ? stopPath(vault.stopKey, accountId) : undefined);
       context.record.add({
         notice: notice.kind,
         mail: await mailer.send({ to: email, id: mailId, ...mail }),
       });
     }
     await db.$transaction((tx) => context.complete(tx));
+  },
+);
+
+/** Events during the sending are in the next one. */
+export const sendDailyMail = onTask(
+  identity.sendDailyMail,
+  async (
+    deps: Pick<Deps, 'db' | 'messaging' | 'mailer' | 'vault' | 'config' | 'now'>,
+    { accountId },
+    context,
+  ) => {
+    const { db, messaging, mailer, vault, config, now } = deps;
+    const { id, notices } = await takeDigest(db, accountId, context.taskId);
+    const to = await findEventAddress(db, accountId);
+    if (to && notices.length > 0) {
+      const mail = dailyMail(notices, config, stopPath(vault.stopKey, accountId));
+      context.record.add({ events: notices.length, mail: await mailer.send({ to, id, ...mail }) });
+    }
+    crashPoint('daily-mail-sent');
+    await messaging.transaction(db, async (tx, send) => {
+      const delayMs = await lockForDigest(tx, accountId, now());
+      await context.complete(tx);
+      if (await endDigest(tx, accountId))
+        await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
+    });
   },
 );
 

@@ -29,10 +29,10 @@ const indexed = async (monitorIds: string[]) => {
 };
 
 describe('the words of a monitor', () => {
-  it('are saved and shown, and none by default', async () => {
-    const watched = await system.monitors.watch({ autoFetch: true, words });
-    expect(await watched.get()).toMatchObject({ words, auto_fetch: true });
-    expect(await (await system.monitors.watch()).get()).toMatchObject({ words: [] });
+  it('are saved and shown with its mails, which are none by default', async () => {
+    const watched = await system.monitors.watch({ autoFetch: true, words, mail: 'daily' });
+    expect(await watched.get()).toMatchObject({ words, mail: 'daily', auto_fetch: true });
+    expect(await (await system.monitors.watch()).get()).toMatchObject({ words: [], mail: 'none' });
   });
 
   it('are refused without auto_fetch, and if one of them has none', async () => {
@@ -49,19 +49,19 @@ describe('the words of a monitor', () => {
     expect(await watched.get()).toMatchObject({ words: [], auto_fetch: false });
   });
 
-  it('change alone, and so does auto_fetch', async () => {
-    const watched = await system.monitors.watch();
-    await watched.change({ autoFetch: true });
-    expect(await watched.get()).toMatchObject({ words: [], auto_fetch: true });
+  it('change alone, and so does each other setting', async () => {
+    const watched = await system.monitors.watch({ autoFetch: true, words });
+    await watched.change({ mail: 'now' });
+    expect(await watched.get()).toMatchObject({ words, mail: 'now', auto_fetch: true });
     await watched.change({ words: ['other'] });
-    expect(await watched.get()).toMatchObject({ words: ['other'], auto_fetch: true });
-    expect((await watched.change({})).monitor).toMatchObject({ words: ['other'], auto_fetch: true });
+    expect(await watched.get()).toMatchObject({ words: ['other'], mail: 'now', auto_fetch: true });
+    expect((await watched.change({})).monitor).toMatchObject({ words: ['other'], mail: 'now' });
   });
 
   it('that are present count for a transcript, with what its events need', async () => {
     const keyId = randomUUID();
     const webhookUrl = 'https://hooks.example/words';
-    const watched = await system.monitors.watch({ autoFetch: true, words, keyId, webhookUrl });
+    const watched = await system.monitors.watch({ autoFetch: true, words, mail: 'daily', keyId, webhookUrl });
     await watched.change({ words: ['present'] });
     const [plain, cancelled] = [
       await system.monitors.watch({ autoFetch: true }),
@@ -83,6 +83,7 @@ describe('the words of a monitor', () => {
               title: `Source ${watched.channel}`,
               webhookUrl,
               webhookKeyId: keyId,
+              mail: 'daily',
               words: ['present'],
             },
           },
@@ -175,13 +176,13 @@ describe('a restored database', () => {
     const copy = await copyDatabase(system.monitors.database);
     await system.monitors.eventually(() => watched.get());
     await watched.change({ words: ['first'] });
-    await watched.change({ words: ['last'], autoFetch: true });
+    await watched.change({ words: ['last'], mail: 'daily' });
     const unpublished = 'SELECT id FROM messaging.outbox WHERE published_at IS NULL';
     await system.monitors.eventually(async () => expect(await system.monitors.query(unpublished)).toEqual([]));
     await copy.putBack();
     await copy.drop();
     await system.monitors.eventually(async () =>
-      expect(await watched.get()).toMatchObject({ words: ['last'], auto_fetch: true }),
+      expect(await watched.get()).toMatchObject({ words: ['last'], mail: 'daily', auto_fetch: true }),
     );
   });
 });

@@ -63,6 +63,7 @@ export const jobCommands = commands({
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
       monitorId: z.string().max(64).nullable(),
       notifyEmail: z.boolean().optional(),
+      dailyMail: z.boolean().optional(),
       /** The account had this job before a restore lost it: caps of jobs and the check of its webhook URL let it pass. */
       isRestored: z.boolean().optional(),
       ...jobLabels,

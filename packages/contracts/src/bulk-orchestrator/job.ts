@@ -1,6 +1,7 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { count, line, namedObject, time, uuid, videoId } from '../ids.ts';
+import { mailChoice } from '../mail.ts';
 import { languageCode, transcriptFormat } from '../transcript.ts';
 import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
@@ -118,12 +119,13 @@ export const jobSummary = namedObject('JobSummary', {
       .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
   }),
   monitor_id: z.string().max(MAX_NAME_LENGTH).nullable(),
-  notify_email: z.boolean().describe('Whether the holder is mailed when it completes or fails'),
+  notify_email: z.boolean().describe('Whether mail is now'),
+  mail: mailChoice.default('none').describe('When the holder is mailed that it has completed or failed'),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
 });
-export type JobSummary = z.infer<typeof jobSummary>;
+export type JobSummary = z.input<typeof jobSummary>;
 
 /** An ended job changes only by a retry. Rows of a cancelled job may still be under way. */
 export const hasJobEnded = ({ status, counts }: Pick<JobSummary, 'status' | 'counts'>): boolean =>
@@ -134,7 +136,7 @@ export const job = jobSummary
     videos: z.array(jobRow).max(JOB_ROWS_A_PAGE).describe('The first videos; GET /v1/jobs/{id}/videos has all'),
   })
   .meta({ id: 'Job' });
-export type Job = z.infer<typeof job>;
+export type Job = z.input<typeof job>;
 
 /** A job at this version. */
 export const versionedJob = z.object({ job, version: count });
@@ -155,5 +157,6 @@ export const jobEvent = z.object({
   /** The key that gave this URL. */
   webhookKeyId: uuid.nullable(),
   notifyEmail: z.boolean(),
+  dailyMail: z.boolean().optional(),
   version: count,
 });

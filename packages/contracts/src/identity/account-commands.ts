@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
+import { mailChoices } from './mail-commands.ts';
 import { accountStatus, frozenReason, secretDigest, tier } from './principal.ts';
 
 /** An account, in the API and on the bus. */
@@ -19,6 +20,7 @@ export const accountCommands = commands({
     request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
     reply: z.object({
       account,
+      mail: z.object(mailChoices),
       keys: namedObject('KeySlots', {
         live: count,
         limit: count,

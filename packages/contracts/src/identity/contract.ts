@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { jobEvent, pauseReason } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { count, monitorId, uuid } from '../ids.ts';
-import { monitorPauseReason } from '../monitor-scheduler/monitor.ts';
+import { monitorPauseReason, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
+import { monitorMatch } from '../transcript-fetcher/words-commands.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
 import { keyCommands, keyPhaseCommands } from './key-commands.ts';
+import { mailCommands } from './mail-commands.ts';
 import {
   accessScope,
   accountStatus,
@@ -18,8 +20,32 @@ import {
 } from './principal.ts';
 import { signInCommands } from './sign-in-commands.ts';
 
+/** Of one event. */
+export const MAX_MAILED_VIDEOS = 5;
+
+const monitorOf = { monitorId, title: monitorSource.title };
+
+/** What a monitor found or a job did: in a mail of its own, or one of those in the daily mail. */
+export const eventNotice = z.discriminatedUnion('kind', [
+  monitorMatch
+    .pick({ query: true, video: true, passages: true })
+    .extend({ kind: z.literal('words_found'), ...monitorOf }),
+  z.object({
+    kind: z.literal('new_videos'),
+    ...monitorOf,
+    videos: z.array(newVideo).max(MAX_MAILED_VIDEOS),
+    /** With those that are left out. */
+    count,
+  }),
+  jobEvent
+    .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
+    .extend({ kind: z.literal('job_ended') }),
+]);
+export type EventNotice = z.infer<typeof eventNotice>;
+
 /** A mail to the holder of an account. It has only the host of a webhook's URL, whose rest may be secret. */
 export const notice = z.discriminatedUnion('kind', [
+  ...eventNotice.options,
   z.object({ kind: z.literal('webhook_disabled'), host: z.string().max(253) }),
   z.object({ kind: z.literal('webhook_changed'), host: z.string().max(253), changes: z.array(webhookChange) }),
   z.object({ kind: z.literal('account_frozen'), reason: frozenReason }),
@@ -47,9 +73,6 @@ export const notice = z.discriminatedUnion('kind', [
     reason: z.union([pauseReason, monitorPauseReason]),
   }),
   z.object({ kind: z.literal('balance_low'), available: count, threshold: count }),
-  jobEvent
-    .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
-    .extend({ kind: z.literal('job_ended') }),
   /** In place of single mails beyond a day's allowance. */
   z.object({
     kind: z.enum(['more_keys_made', 'more_apps_connected', 'more_jobs_ended']),
@@ -74,6 +97,7 @@ export const identity = defineContract('identity', {
     ...grantRecordCommands,
     ...accountCommands,
     ...buyerCommands,
+    ...mailCommands,
   },
   tasks: {
     /** Mails the code of one challenge; the code itself is derived, never stored or sent over the bus. */
@@ -90,6 +114,14 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, mailId: uuid, notice }),
       leaseMs: 30_000,
       backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
+      concurrency: 4,
+      timeLimitMs: 60_000,
+    },
+    /** Mails what waits for the daily mail of an account, once however long the mail server is away. */
+    sendDailyMail: {
+      payload: z.object({ accountId: uuid }),
+      leaseMs: 30_000,
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
       concurrency: 4,
       timeLimitMs: 60_000,
     },

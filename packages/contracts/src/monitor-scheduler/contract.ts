@@ -3,6 +3,7 @@ import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, time, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
+import { mailChoice } from '../mail.ts';
 import {
   MAX_VIDEOS_PER_EVENT,
   monitorCommands,
@@ -32,6 +33,7 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
         /** The key that gave this URL. */
         webhookKeyId: uuid.nullable(),
+        mail: mailChoice.default('none'),
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
         /** Derived from monitor and videos, so the same new videos keep their id after a restore. */
@@ -53,7 +55,14 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
     },
 
     /** Its settings were changed. Only this service listens, after a restore. */
-    monitorChanged: { payload: z.object({ ...ofMonitor, ...monitorSettings, changedAt: time }) },
+    monitorChanged: {
+      payload: z.object({
+        ...ofMonitor,
+        ...monitorSettings,
+        mail: mailChoice.default('none'),
+        changedAt: time,
+      }),
+    },
 
     /** It was cancelled. Only this service listens, after a restore. */
     monitorCancelled: { payload: z.object(ofMonitor) },

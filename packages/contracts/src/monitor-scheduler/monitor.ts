@@ -6,6 +6,7 @@ import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { channelId, count, line, listWithin, monitorId, namedObject, time, uuid, videoId } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
+import { mailChoice } from '../mail.ts';
 import { search } from '../search/contract.ts';
 import { publicationDay } from '../transcript.ts';
 import { MAX_LIBRARY_QUERY_LENGTH } from '../transcript-fetcher/library-commands.ts';
@@ -43,7 +44,7 @@ export const monitorSource = {
 export const words = z.array(line(MAX_LIBRARY_QUERY_LENGTH)).max(MAX_WORDS_PER_MONITOR);
 
 /** What can be changed. */
-export const monitorSettings = { autoFetch: z.boolean(), words };
+export const monitorSettings = { autoFetch: z.boolean(), words, mail: mailChoice };
 
 export const monitor = namedObject('Monitor', {
   id: monitorId,
@@ -52,6 +53,7 @@ export const monitor = namedObject('Monitor', {
   ...monitorSource,
   auto_fetch: z.boolean(),
   words: words.default([]).describe('What is looked for in the transcripts of new videos'),
+  mail: mailChoice.default('none').describe('When the holder is mailed: at once, once a day, or never'),
   language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
@@ -110,6 +112,7 @@ export const monitorCommands = commands({
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),
       words: words.default([]),
+      mail: mailChoice.default('none'),
       language: z.string().max(MAX_PREFERENCE_LENGTH),
       fallback: z.boolean(),
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),

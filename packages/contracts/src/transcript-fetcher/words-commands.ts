@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { channelId, line, listWithin, monitorId, namedObject, text, time, uuid } from '../ids.ts';
+import { mailChoice } from '../mail.ts';
 import { monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
 import { MAX_LIBRARY_QUERY_LENGTH, MAX_SENTENCE_LENGTH, MAX_URL_LENGTH } from './library-commands.ts';
@@ -48,6 +49,7 @@ export const watcher = {
   /** The URL that receives it instead of the account's webhook, and the key that gave this URL. */
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   webhookKeyId: uuid.nullable(),
+  mail: mailChoice.default('none'),
 };
 
 /** A monitor with its present words. */

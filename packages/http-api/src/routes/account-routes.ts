@@ -1,4 +1,12 @@
-import { creditsLedger, identity, namedObject, uuid, webhookDispatcher } from '@tds/contracts';
+import {
+  creditsLedger,
+  identity,
+  mailChoices,
+  namedObject,
+  stopToken,
+  uuid,
+  webhookDispatcher,
+} from '@tds/contracts';
 import { z } from 'zod';
 import { count } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
@@ -10,7 +18,16 @@ const MAX_EMAIL_LENGTH = 320;
 const lowBalance =
   'The holder is mailed when fewer credits are left, once until there are as many again; null: never';
 const threshold = creditsLedger.setMailThreshold.request.shape.threshold;
-const mailSettings = namedObject('MailSettings', { low_balance_threshold: threshold.describe(lowBalance) });
+const mailSettings = namedObject('MailSettings', {
+  ...mailChoices,
+  low_balance_threshold: threshold.describe(lowBalance),
+});
+const { time_zone: timeZone, digest_hour: digestHour, event_mails: eventMails } = mailChoices;
+const stopPage = {
+  access: 'public',
+  query: { link: field(stopToken, 'invalid_mail_token', 'The token of the link in the mail') },
+  responses: { 200: { description: 'A page for people', files: ['text/html'] } },
+} as const;
 
 export const accountBody = okBody('Account', {
   account: identity.getAccount.reply.shape.account,
@@ -122,12 +139,35 @@ export const accountRoutes = defineRoutes('Account', {
   changeMailSettings: {
     method: 'PATCH',
     path: '/v1/account/mail',
-    calls: [creditsLedger.setMailThreshold],
+    calls: [identity.changeMailChoices, creditsLedger.setMailThreshold, creditsLedger.getBalance],
     access: 'session',
-    summary: 'Change below which balance the holder is mailed',
+    summary: 'Change when the daily mail comes, and below which balance the holder is mailed',
     description:
-      'Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
-    body: { low_balance_threshold: field(threshold, 'webhook_threshold_invalid', lowBalance) },
+      'What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has all of a day, comes only if there is something, and follows the clock of its time zone. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
+    body: {
+      time_zone: field(timeZone.optional(), 'invalid_time_zone', 'An IANA time zone; UTC at first'),
+      digest_hour: field(digestHour.optional(), 'invalid_digest_hour', 'From 0 to 23; 8 at first'),
+      event_mails: field(eventMails.optional(), 'invalid_event_mails', 'false: none about monitors and jobs'),
+      low_balance_threshold: field(threshold.optional(), 'webhook_threshold_invalid', lowBalance),
+    },
     responses: { 200: okAnswer('The settings', 'MailSettingsResponse', { mail: mailSettings }) },
+  },
+
+  showMailStop: {
+    method: 'GET',
+    path: '/v1/mail/stop',
+    summary: 'Show the page with the button that ends mails: links in mails lead here',
+    description: 'It changes nothing, because mail programs open links before people do.',
+    ...stopPage,
+  },
+
+  stopMail: {
+    method: 'POST',
+    path: '/v1/mail/stop',
+    calls: [identity.stopEventMails],
+    ignoresBody: true,
+    summary: 'End the mails about monitors and jobs by one click (RFC 8058)',
+    description: 'PATCH /v1/account/mail with event_mails true brings them back. A repeat changes nothing.',
+    ...stopPage,
   },
 });

@@ -16,7 +16,15 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { count, jobParams, languageFields, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
+import {
+  count,
+  jobParams,
+  languageFields,
+  mailField,
+  overrideUrl,
+  pageBody,
+  pageFields,
+} from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
 
 const JOBS_BY_DEFAULT = 20;
@@ -68,7 +76,10 @@ const newJob = {
   notify_email: field(
     z.boolean().default(false),
     'invalid_notify_email',
-    'true: one mail to the address of the account when the job completes or fails; another after a retry',
+    'An older name of mail now; mail decides if both are sent',
+  ),
+  mail: mailField(
+    'When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry',
   ),
 };
 

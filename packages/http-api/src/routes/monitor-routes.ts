@@ -11,7 +11,14 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { languageFields, monitorWords, overrideUrl, pageBody, pageFields } from '../common-fields.ts';
+import {
+  languageFields,
+  mailField,
+  monitorWords,
+  overrideUrl,
+  pageBody,
+  pageFields,
+} from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 const oneMonitor = okBody('MonitorResponse', { monitor });
@@ -31,6 +38,7 @@ const autoFetch = [
   'invalid_auto_fetch',
   'true: a job fetches the transcripts of new videos, at the usual price',
 ] as const;
+const mail = mailField('When the holder is mailed about new videos and matches: at once, once a day, or never');
 const words = field(
   monitorWords.optional(),
   'invalid_words',
@@ -50,7 +58,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     takesIdempotencyKey: 'for a year',
     summary: 'Create a monitor: watch a channel or a playlist for new videos',
     description:
-      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. words are looked for in each transcript that such a job delivers, as GET /v1/library/search finds them: a match is listed and sent as monitor.words_found. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.",
+      "Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. words are looked for in each transcript that such a job delivers, as GET /v1/library/search finds them: a match is listed, sent as monitor.words_found, and mailed as mail says. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.",
     body: {
       channel: field(
         address.meta({ examples: ['@handle'] }),
@@ -60,6 +68,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       playlist: field(address, 'invalid_playlist', 'A playlist id, or the URL of a public playlist'),
       auto_fetch: field(z.boolean().default(false), ...autoFetch),
       words,
+      mail,
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
     },
@@ -149,10 +158,10 @@ export const monitorRoutes = defineRoutes('Monitors', {
     access: 'key-or-session',
     scope: 'monitors',
     params,
-    summary: 'Change the words or auto_fetch of a monitor',
+    summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
       'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on.',
-    body: { words, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
+    body: { words, mail, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },
 

@@ -67,7 +67,7 @@ const features: readonly (readonly [string, string, string, string])[] = [
   [
     '/docs/monitors',
     'New videos, and words in them',
-    'A monitor watches a channel or a playlist, also for words that are said there, and calls your webhook.',
+    'A monitor watches a channel or a playlist, also for words that are said there, and mails you or calls your webhook.',
     '0 credits',
   ],
   ['/docs/webhooks', 'Signed events', 'Each delivery is signed and repeated until you answer.', '0 credits'],

@@ -53,6 +53,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',
   invalid_text: 'This text is too long: at most 1 MiB.',
+  invalid_time_zone: 'The service does not know this time zone. Choose a place with the same time.',
   invalid_video_id: 'Enter the address of a video, or its id: 11 letters, digits, - and _.',
   invalid_webhook_url: 'This is not a valid https address.',
   invalid_words:

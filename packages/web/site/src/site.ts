@@ -14,7 +14,7 @@ Send an API key as Authorization: Bearer svc_live_... Retry only errors with ret
 Tools for agents, over the Model Context Protocol: ${publicUrl}/v1/mcp. Its holder connects it on a page, without a key, or gives it the same key.
 GET ${routes.getTranscript.path} with format=json&passages=true answers passages of some sentences, each with the address of its second.
 GET ${routes.searchLibrary.path} finds what was said in everything that the account has received, for 0 credits.
-POST ${routes.createMonitor.path} with words finds what is said in new videos of a channel, lists it, and sends it to a webhook.
+POST ${routes.createMonitor.path} with words finds what is said in new videos of a channel, lists it, and sends it to a webhook or by mail.
 People read at ${publicUrl}/dashboard/read, search and quote at ${publicUrl}/dashboard/library. GET ${routes.listPrices.path} answers what credits cost.
 
 ## Pages

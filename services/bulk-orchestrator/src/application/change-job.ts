@@ -48,6 +48,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
     webhookUrl: job.webhookUrl,
     webhookKeyId: job.webhookKeyId,
     notifyEmail: job.notifyEmail,
+    dailyMail: job.dailyMail,
     version: job.version,
   });
 };

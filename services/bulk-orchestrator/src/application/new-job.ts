@@ -53,6 +53,8 @@ export const digestOf = (request: NewJob): string => {
   const metadata = Object.entries(request.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content = 'input' in source ? source : { videoIds: source.videoIds };
   const fields = [content, format, language, fallback, webhookUrl, monitorId, name, metadata, notifyEmail];
+  // Digests of jobs without it are those of the release before.
+  if (request.dailyMail) fields.push('daily');
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 };
 
@@ -75,6 +77,7 @@ const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   webhookKeyId: request.keyId,
   monitorId: request.monitorId,
   notifyEmail: request.notifyEmail ?? false,
+  dailyMail: request.dailyMail ?? false,
   version: now.getTime(),
   createdAt: now,
   ...leaseFrom(now),

@@ -54,6 +54,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   webhook: { url: job.webhookUrl, status: job.webhookStatus },
   monitor_id: job.monitorId,
   notify_email: job.notifyEmail,
+  mail: job.notifyEmail ? 'now' : job.dailyMail ? 'daily' : 'none',
   created_at: job.createdAt.toISOString(),
   started_at: timeOf(job.startedAt),
   finished_at: timeOf(job.finishedAt),

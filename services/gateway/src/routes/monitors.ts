@@ -22,10 +22,11 @@ const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['b
 const createMonitor = onRoute(
   routes.createMonitor,
   async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
-    const { auto_fetch: autoFetch, language, fallback, webhook_url: webhookUrl = null, words = [] } = body;
+    const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
+    const { webhook_url: webhookUrl = null } = body;
     const { accountId, tier, keyId } = principal;
     const source = readSource(body);
-    const settings = { source, autoFetch, words, language, fallback, webhookUrl };
+    const settings = { source, autoFetch, words, mail, language, fallback, webhookUrl };
     const request = { accountId, tier, keyId, idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
     return isIdempotent

@@ -4,6 +4,7 @@ import { authRoutes } from './account/auth.ts';
 import { billingRoutes } from './account/billing.ts';
 import { connectionRoutes } from './account/connections.ts';
 import { keyRoutes } from './account/keys.ts';
+import * as mailRoutes from './account/mail.ts';
 import { listRequests } from './account/requests.ts';
 import { getUsage } from './account/usage.ts';
 import type { RouteHandlers } from './call-route.ts';
@@ -23,6 +24,7 @@ export const routeHandlers: RouteHandlers = {
   ...keyRoutes,
   ...connectionRoutes,
   ...accountRoutes,
+  ...mailRoutes,
   getUsage,
   listRequests,
   ...billingRoutes,

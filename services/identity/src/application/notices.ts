@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS, identity, type Notice } from '@tds/contracts';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { NOTICE_EVERY_MS } from '../domain/mails.ts';
 import type { Db } from '../store/database.ts';
 import { countHits } from '../store/throttle-windows.ts';
 
@@ -15,7 +14,7 @@ type Allowance = {
   readonly mailsPerDay: number;
   /** One mail about all that follows within this time. */
   readonly moreEveryMs: number;
-  readonly more: 'more_keys_made' | 'more_apps_connected' | 'more_jobs_ended';
+  readonly more: 'more_keys_made' | 'more_apps_connected';
 };
 export const KEY_MAILS: Allowance = {
   ...{ scope: 'key-mail', mailsPerDay: 5, moreEveryMs: HOUR_MS, more: 'more_keys_made' },
@@ -23,9 +22,6 @@ export const KEY_MAILS: Allowance = {
 export const CONNECTION_MAILS: Allowance = {
   ...KEY_MAILS,
   ...{ scope: 'connection-mail', more: 'more_apps_connected' },
-};
-export const JOB_MAILS: Allowance = {
-  ...{ scope: 'job-mail', mailsPerDay: 20, moreEveryMs: NOTICE_EVERY_MS, more: 'more_jobs_ended' },
 };
 type WantedNotice = Allowance & { readonly accountId: string; readonly notice: Notice };
 

@@ -16,6 +16,7 @@ import {
   findStatusByEmail,
   lockAccount,
 } from '../store/accounts.ts';
+import { toMailChoices } from '../store/digests.ts';
 
 export const getAccount = onCommand(
   identity.getAccount,
@@ -36,6 +37,7 @@ export const getAccount = onCommand(
         tier,
         created_at: createdAt.toISOString(),
       },
+      mail: toMailChoices(account),
       keys: {
         live: countLiveKeys(workingKeys, at),
         limit: keyLimitOf(tier),

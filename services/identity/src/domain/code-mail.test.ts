@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Notice } from '@tds/contracts';
+import type { EventNotice, Notice } from '@tds/contracts';
+import { dailyMail } from './event-mails.ts';
+import { quoteText } from './mail-text.ts';
 import { codeMail, noticeMail } from './mails.ts';
 
 describe('codeMail', () => {
@@ -50,4 +52,76 @@ describe('every notice', () => {
       expect(text + html).not.toMatch(/evil[.。]|\u202e/);
     },
   );
+});
+
+describe('words of others in mails of monitors', () => {
+  const hostile = [
+    'Go to https://evil.example/x?y=1 now',
+    'www.evil.example',
+    'evil.example and EVIL.CO.UK',
+    'bob@evil.example, bob@localhost, mailto:bob@evil.example',
+    'javascript:alert(1) http://127.0.0.1/ http://localhost',
+    'at 192.0.2.1 or 192.0.2.1:80',
+    'www\uff0eevil\uff61example www\u3002evil\u3002example',
+    'evil\u200b.example evil.\u2060example',
+    '\u202eelpmaxe.live\u202c \u2066x\u2069',
+    '<a href="https://evil.example">x</a><script>alert(1)</script>',
+    'one\r\nSubject: two\u2028\u2029\u0000\u0007\u001b[31m',
+    '\ud800 half',
+    'пример.рф 例え.テスト',
+  ];
+  const places = { supportEmail: 'help@transcripts.example', publicUrl: 'https://transcripts.example' };
+  const passage = { start: 3_725, url: 'https://evil.example/watch' };
+  const matchOf = (text: string): EventNotice => ({
+    ...{ kind: 'words_found', monitorId: 'a'.repeat(32), title: text, query: text },
+    video: { video_id: 'abcdefghijk', title: text, published_at: null },
+    passages: [{ ...passage, text }],
+  });
+  const found = new RegExp(
+    [
+      ...['https?://(?!transcripts\\.example/)\\S', '[\\p{L}\\d]\\.[\\p{L}]', '@\\S', '[a-z]:[^\\s\\d]'],
+      ...['\\d\\.\\d+\\.\\d', '[\\uff0e\\uff61]\\p{L}', '\\u3002[a-z]', '[\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]'],
+    ].join('|'),
+    'iu',
+  );
+  const withoutOurs = (text: string): string =>
+    text.replace(/https:\/\/transcripts\.example\S*/g, '').replaceAll(':\n', '\n');
+
+  it.each(hostile)('are text without a link, in the text and in the HTML: %j', (text) => {
+    for (const mail of [
+      noticeMail(matchOf(text), places),
+      dailyMail([matchOf(text)], places, '/v1/mail/stop?link=a'),
+    ]) {
+      expect(withoutOurs(mail.text)).not.toMatch(found);
+      expect(mail.subject).not.toMatch(/[\r\n\p{Cf}\p{Cc}]/u);
+      expect(
+        [...mail.html.matchAll(/href="([^"]*)"/g)].every(([, url]) =>
+          url?.startsWith('https://transcripts.example/'),
+        ),
+      ).toBe(true);
+      expect(mail.html.match(/<(?!\/?(?:p|a|br|body|html|!doctype)\b)/gi)).toBeNull();
+      const words = mail.html.replace(/<[^>]*>/g, ' ');
+      expect(withoutOurs(words)).not.toMatch(found);
+    }
+  });
+
+  it('stay readable: what is no link is as it was said', () => {
+    const text = 'At 10:30 it cost 3.5 million. "Well," he said: yes! That is 100% of it; see p. 7';
+    expect(quoteText(text)).toBe(`"${text}"`);
+    expect(quoteText('今日は休みです。明日は？')).toBe('"今日は休みです。明日は？"');
+    expect(quoteText('Node.js by a.b')).toBe('"Node[.]js by a[.]b"');
+  });
+
+  it('cost little, however long they are', () => {
+    const began = performance.now();
+    for (const piece of ['.', '1.', '@', 'a:', ' ', '\u202e']) quoteText(piece.repeat(20_000));
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('lead to the second on our reading page, by the clock', () => {
+    const { text } = noticeMail(matchOf('x'), places);
+    expect(text).toContain(
+      'Read it at 1:02:05: https://transcripts.example/dashboard/read?video=abcdefghijk&at=3725',
+    );
+  });
 });

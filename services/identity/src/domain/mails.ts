@@ -7,6 +7,7 @@ import {
   type Notice,
   type WebhookChange,
 } from '@tds/contracts';
+import { eventMails } from './event-mails.ts';
 import {
   buildHtml,
   buildMail,
@@ -94,6 +95,7 @@ const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} U
 const mailTexts: {
   readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, places: Places) => MailText;
 } = {
+  ...eventMails,
   ...stopMails,
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
@@ -156,14 +158,6 @@ const mailTexts: {
     ],
     link: connections,
   }),
-  job_ended: ({ name, jobId, status, counts, credits }) => ({
-    subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
-    paragraphs: [
-      `The job ${name === null ? jobId : quoteName(name)} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits.`,
-      'Its files are in the dashboard.',
-    ],
-    link: { words: 'Open the job', path: `/dashboard/jobs/${jobId}` },
-  }),
   more_jobs_ended: ({ since }) => ({
     subject: 'More of your jobs have ended',
     paragraphs: [
@@ -204,9 +198,10 @@ const mailTexts: {
   }),
 };
 
-export const noticeMail = (notice: Notice, places: Places): Mail => {
+/** `stopPath` is in mails about monitors and jobs. */
+export const noticeMail = (notice: Notice, places: Places, stopPath?: string): Mail => {
   const write = mailTexts[notice.kind] as (input: Notice, places: Places) => MailText;
-  return buildMail(write(notice, places), places);
+  return buildMail(write(notice, places), places, stopPath);
 };
 
 /** The mail in place of a sign-in code for an address whose account is closed. */

@@ -18,6 +18,8 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export type Vault = {
   readonly codeKey: KeyObject;
   readonly deviceKey: KeyObject;
+  /** Signs the links in mails that end them. */
+  readonly stopKey: KeyObject;
   /** The database finds secrets by this digest, which needs the pepper. */
   keyedDigest(digest: string): Bytes;
   /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
@@ -36,6 +38,7 @@ export const createVault = (pepper: string): Vault => {
   return {
     codeKey: derive(pepper, 'sign-in-code'),
     deviceKey: derive(pepper, 'device-proof'),
+    stopKey: derive(pepper, 'mail-stop'),
     keyedDigest: (digest) => createHmac('sha256', digestKey).update(digest).digest(),
     seal: (digest, ownerId, nonce) => {
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(ownerId));

@@ -10,10 +10,13 @@ export type Account = {
   readonly isDisputed: boolean;
   readonly tier: Tier;
   readonly createdAt: Date;
+  readonly timeZone: string;
+  readonly digestHour: number;
+  readonly eventMails: boolean;
 };
 
 const columns = Prisma.sql`id, email, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
-  created_at AS "createdAt"`;
+  created_at AS "createdAt", time_zone AS "timeZone", digest_hour AS "digestHour", event_mails AS "eventMails"`;
 
 /** Finds the account of a normalised address and locks it until the transaction ends. */
 export const lockAccountByEmail = async (db: Db, email: string): Promise<Account | null> => {
@@ -42,6 +45,10 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
 /** Where mail goes; null if the account is closed, or a restore has lost it. */
 export const findAddress = async (db: Db, id: string): Promise<string | null> =>
   (await db.account.findFirst({ where: { id, status: { not: 'closed' } } }))?.email ?? null;
+
+/** Where mail about monitors and jobs goes; null if the holder has ended it, too. */
+export const findEventAddress = async (db: Db, id: string): Promise<string | null> =>
+  (await db.account.findFirst({ where: { id, status: { not: 'closed' }, eventMails: true } }))?.email ?? null;
 
 /** The address of a closed account; null for every other. */
 export const findClosedAddress = async (db: Db, id: string): Promise<string | null> =>

@@ -8,6 +8,7 @@ const SESSIONS = { table: 'sessions', age: 'idle_expires_at' };
 const ADDRESSES = { table: 'sign_in_addresses', age: 'expires_at' };
 const WINDOWS = { table: 'throttle_windows', age: 'started_at' };
 const GRANT_RECORDS = { table: 'grant_records', age: 'expires_at' };
+const DIGEST_ITEMS = { table: 'digest_items', age: 'created_at' };
 const REPLIES = { table: 'kept_replies', age: 'created_at' };
 
 /** Deletes rows that no rule needs: ended sessions, and sign-in rows and kept replies older than a day. */
@@ -19,6 +20,7 @@ export const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {
       addresses: purgeAfterADay(ADDRESSES),
       throttleWindows: purgeAfterADay(WINDOWS),
       grantRecords: purgeOlder(db, GRANT_RECORDS, now),
+      digestItems: purgeOlder(db, DIGEST_ITEMS, earlier(now, 7 * DAY_MS)),
       keptReplies: purgeAfterADay(REPLIES),
     },
     options,

@@ -6,6 +6,8 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Ends mails like this one, by one click in the mail program (RFC 8058). */
+  readonly stopUrl?: string;
   /** The same for every attempt at one mail, so that mailboxes can drop a duplicate. */
   readonly id: string;
 };
@@ -35,15 +37,21 @@ const isRefusal = (error: unknown): boolean => {
   return command === 'RCPT TO' && (responseCode ?? 0) >= PERMANENT;
 };
 
+const stopHeaders = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
 /** Mail over SMTP. No content of a mail makes it read files or URLs. */
 export const createMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS_MS });
   return {
-    send: async ({ id, ...mail }) => {
+    send: async ({ id, stopUrl, ...mail }) => {
       const messageId = `<${id}@${hostOf(from)}>`;
       const restrictions = { disableFileAccess: true, disableUrlAccess: true };
       try {
-        await transport.sendMail({ ...mail, ...restrictions, messageId, from });
+        const headers = stopUrl === undefined ? {} : stopHeaders(stopUrl);
+        await transport.sendMail({ ...mail, ...restrictions, headers, messageId, from });
         return 'taken';
       } catch (error) {
         if (isRefusal(error)) return 'refused';

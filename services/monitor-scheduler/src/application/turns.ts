@@ -77,6 +77,7 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
     title,
     webhookUrl,
     webhookKeyId: keyId,
+    mail: turn.mail,
     isExpected: usesWebhook,
     newVideosId: toNewVideosId(
       monitorId,

@@ -1,4 +1,4 @@
-import { type Monitor, monitorScheduler } from '@tds/contracts';
+import { type Monitor, monitorScheduler, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { assertFetched, cancelAndEmit, checkWords } from '../application/monitors.ts';
@@ -56,14 +56,14 @@ export const resumeMonitor = onCommand(
   },
 );
 
-type Changes = { readonly autoFetch?: boolean | undefined; readonly words?: string[] | undefined };
+type Changes = Omit<RequestOf<typeof monitorScheduler.changeMonitor>, keyof Owned>;
 
 /** The settings of a monitor with these changes. Throws `words_need_auto_fetch`. */
 const mergeSettings = async (db: Db, monitor: Owned, changes: Changes) => {
   const before = await readMonitor(db, monitor);
-  const { autoFetch = before.auto_fetch, words = before.words ?? [] } = changes;
+  const { autoFetch = before.auto_fetch, words = before.words ?? [], mail = before.mail ?? 'none' } = changes;
   assertFetched({ autoFetch, words });
-  return { autoFetch, words };
+  return { autoFetch, words, mail };
 };
 
 export const changeMonitor = onCommand(

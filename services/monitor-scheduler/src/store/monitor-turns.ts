@@ -1,4 +1,5 @@
 import { nextVersion } from '@tds/base';
+import type { MailChoice } from '@tds/contracts';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, defineQueue } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
@@ -35,6 +36,7 @@ export type MonitorTurn = PauseCauses &
     readonly sourceId: string;
     readonly title: string | null;
     readonly autoFetch: boolean;
+    readonly mail: MailChoice;
     /** The pause reason that was emitted last. */
     readonly emittedPause: string | null;
     readonly lastNumber: number;
@@ -57,7 +59,7 @@ const lock = async (
 ): Promise<MonitorTurn | null> => {
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
-      coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.language, m.fallback,
+      coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.mail, m.language, m.fallback,
       m.webhook_url AS "webhookUrl", m.key_id AS "keyId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
@@ -163,11 +165,11 @@ export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string
 export const saveSettings = async (
   tx: Db,
   { accountId, id }: OwnedMonitor,
-  { autoFetch, words }: MonitorSettings,
+  { autoFetch, words, mail }: MonitorSettings,
   changedAt: string | null = null,
 ): Promise<string | null> => {
   const [row] = await tx.$queryRaw<{ at: Date; begins: boolean }[]>`
-    UPDATE monitors AS m SET words = ${words}::text[], auto_fetch = ${autoFetch},
+    UPDATE monitors AS m SET words = ${words}::text[], mail = ${mail}, auto_fetch = ${autoFetch},
       fetched = CASE WHEN b.begins THEN coalesce(b.last_number, m.fetched) ELSE m.fetched END,
       fetching = CASE WHEN b.begins THEN NULL ELSE m.fetching END,
       changed_at = coalesce(${changedAt}::timestamptz, greatest(clock_timestamp(), m.changed_at + interval '1 millisecond'))

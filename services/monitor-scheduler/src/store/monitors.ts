@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_LISTED_MONITORS, type NewVideo, type WordsWatch } from '@tds/contracts';
+import { MAX_LISTED_MONITORS, type MailChoice, type NewVideo, type WordsWatch } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
 
@@ -43,6 +43,7 @@ export const findActiveMonitorIds = async (tx: Db, accountId: string): Promise<s
 export type MonitorSettings = {
   readonly autoFetch: boolean;
   readonly words: string[];
+  readonly mail: MailChoice;
 };
 
 type NewMonitor = Omit<JobSettings, 'id'> &
@@ -59,9 +60,9 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
   const id = randomUUID();
   const { accountId, feedId, source, usesWebhook, baseline } = monitor;
   await tx.$executeRaw`
-    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, language, fallback, webhook_url,
+    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, mail, language, fallback, webhook_url,
       key_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)
-    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.language},
+    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.mail}, ${monitor.language},
       ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.keyId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
     INSERT INTO actions (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
@@ -177,6 +178,6 @@ export const findWatches = async (db: Db, ids: readonly string[]): Promise<Words
   db.$queryRaw<WordsWatch[]>`
     SELECT m.account_id AS "accountId", replace(m.id::text, '-', '') AS "monitorId", coalesce(f.title, m.title) AS title,
       CASE m.kind WHEN 'channel' THEN m.source_id END AS channel, CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist,
-      m.webhook_url AS "webhookUrl", m.key_id AS "webhookKeyId", m.words
+      m.webhook_url AS "webhookUrl", m.key_id AS "webhookKeyId", m.mail, m.words
     FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
     WHERE m.id = ANY (${ids}::uuid[]) AND m.cancelled_at IS NULL AND cardinality(m.words) > 0`;

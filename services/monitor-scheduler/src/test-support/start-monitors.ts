@@ -125,6 +125,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
         ...{
           autoFetch: false,
           words: [],
+          mail: 'none',
           language: 'en',
           fallback: true,
           webhookUrl: null,

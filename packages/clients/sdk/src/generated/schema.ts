@@ -298,10 +298,34 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change below which balance the holder is mailed
-         * @description Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
+         * Change when the daily mail comes, and below which balance the holder is mailed
+         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has all of a day, comes only if there is something, and follows the clock of its time zone. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
          */
         patch: operations["changeMailSettings"];
+        trace?: never;
+    };
+    "/v1/mail/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page with the button that ends mails: links in mails lead here
+         * @description It changes nothing, because mail programs open links before people do.
+         */
+        get: operations["showMailStop"];
+        put?: never;
+        /**
+         * End the mails about monitors and jobs by one click (RFC 8058)
+         * @description PATCH /v1/account/mail with event_mails true brings them back. A repeat changes nothing.
+         */
+        post: operations["stopMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/usage": {
@@ -931,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Create a monitor: watch a channel or a playlist for new videos
-         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. words are looked for in each transcript that such a job delivers, as GET /v1/library/search finds them: a match is listed and sent as monitor.words_found. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.
+         * @description Send exactly one of channel and playlist. Videos that are there now are not new. The source is read about every 15 minutes: new videos are sent to the webhook and, with auto_fetch, fetched by a job. A video is new if it was not in the feed at creation; each is reported once, the oldest first, up to 100 in one event, and an upcoming one when it is out. A playlist is watched whole: its first 15 videos at each look, the others 100 a look on average, so an addition at the end of 500 is reported within 75 minutes. A source that is gone is source_not_found, which is believed for an hour. An account creates 10 monitors a day, 250 if paid (monitor_creation_cap); monitor_limit does not clear by itself. words are looked for in each transcript that such a job delivers, as GET /v1/library/search finds them: a match is listed, sent as monitor.words_found, and mailed as mail says. Automatic jobs have the format both and the monitor's webhook_url and key, whose daily credit cap holds for them.
          */
         post: operations["createMonitor"];
         delete?: never;
@@ -962,7 +986,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the words or auto_fetch of a monitor
+         * Change the words, the mails or auto_fetch of a monitor
          * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on.
          */
         patch: operations["changeMonitor"];
@@ -1515,12 +1539,20 @@ export interface components {
             name: string;
         };
         ChangeMailSettingsRequest: {
+            /** @description An IANA time zone, such as Europe/Berlin */
+            time_zone?: string;
+            /** @description The hour of that zone at which the daily mail comes */
+            digest_hour?: number;
+            /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
+            event_mails?: boolean;
             /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
-            low_balance_threshold: number | null;
+            low_balance_threshold?: number | null;
         };
         ChangeMonitorRequest: {
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
+            mail?: components["schemas"]["MailChoice"];
             /** @description true: a job fetches the transcripts of new videos, at the usual price */
             auto_fetch?: boolean;
         };
@@ -1542,6 +1574,8 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
+            mail?: components["schemas"]["MailChoice"];
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -1809,7 +1843,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -1855,8 +1889,13 @@ export interface components {
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
-            /** @description Whether the holder is mailed when it completes or fails */
+            /** @description Whether mail is now */
             notify_email: boolean;
+            /**
+             * @description When the holder is mailed that it has completed or failed
+             * @default none
+             */
+            mail: components["schemas"]["MailChoice"];
             /** Format: date-time */
             created_at: string;
             started_at: string | null;
@@ -2028,8 +2067,13 @@ export interface components {
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
-            /** @description Whether the holder is mailed when it completes or fails */
+            /** @description Whether mail is now */
             notify_email: boolean;
+            /**
+             * @description When the holder is mailed that it has completed or failed
+             * @default none
+             */
+            mail: components["schemas"]["MailChoice"];
             /** Format: date-time */
             created_at: string;
             started_at: string | null;
@@ -2309,7 +2353,15 @@ export interface components {
             kind: "channel" | "playlist" | "list";
             id: string;
         };
+        /** @enum {string} */
+        MailChoice: "now" | "daily" | "none";
         MailSettings: {
+            /** @description An IANA time zone, such as Europe/Berlin */
+            time_zone: string;
+            /** @description The hour of that zone at which the daily mail comes */
+            digest_hour: number;
+            /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
+            event_mails: boolean;
             /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
             low_balance_threshold: number | null;
         };
@@ -2410,6 +2462,11 @@ export interface components {
              * @default []
              */
             words: string[];
+            /**
+             * @description When the holder is mailed: at once, once a day, or never
+             * @default none
+             */
+            mail: components["schemas"]["MailChoice"];
             language: string;
             fallback: boolean;
             webhook_url: string | null;
@@ -2610,6 +2667,8 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
+            mail?: components["schemas"]["MailChoice"];
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -2914,8 +2973,10 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
-            /** @description true: one mail to the address of the account when the job completes or fails; another after a retry. Default: false */
+            /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
+            /** @description When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
+            mail?: components["schemas"]["MailChoice"];
         };
         Status: {
             /** @constant */
@@ -3175,8 +3236,10 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
-            /** @description true: one mail to the address of the account when the job completes or fails; another after a retry. Default: false */
+            /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
+            /** @description When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
+            mail?: components["schemas"]["MailChoice"];
         };
         /** @enum {string} */
         WaitReason: "broadcast" | "retry";
@@ -4947,7 +5010,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["ChangeMailSettingsRequest"];
             };
@@ -4967,7 +5030,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailSettingsResponse"];
                 };
             };
-            /** @description webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_time_zone, invalid_digest_hour, invalid_event_mails, webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
@@ -4989,6 +5052,90 @@ export interface operations {
             500: components["responses"]["Error500Session"];
             /** @description service_unavailable */
             503: components["responses"]["Error503Session"];
+        };
+    };
+    showMailStop: {
+        parameters: {
+            query: {
+                /** @description The token of the link in the mail */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page for people */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description invalid_mail_token, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    stopMail: {
+        parameters: {
+            query: {
+                /** @description The token of the link in the mail */
+                link: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page for people */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description invalid_mail_token, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Public"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
         };
     };
     getUsage: {
@@ -6350,7 +6497,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, invalid_notify_email, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, invalid_notify_email, invalid_mail, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -7201,7 +7348,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
-            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -7362,7 +7509,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorResponse"];
                 };
             };
-            /** @description invalid_words, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_words, invalid_mail, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];

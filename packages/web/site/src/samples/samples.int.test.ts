@@ -111,6 +111,8 @@ describe('samples in TypeScript', () => {
       'putInAccount',
       'deleteFromAccount',
       'changeMailSettings',
+      'showMailStop',
+      'stopMail',
       'cancelCheckout',
       'receivePaymentEvent',
       'acceptPurchase',

@@ -31,13 +31,13 @@ type BodyParser = (
 
 /** A changing route without fields rejects every field, because its sender expects an effect. */
 const createBodyParser = (
-  { method, body, largestBodyBytes, signedBy, listedBodyCode }: Route,
+  { method, body, largestBodyBytes, signedBy, listedBodyCode, ignoresBody }: Route,
   now: () => Date,
 ): BodyParser | null => {
   if (signedBy !== undefined)
     return (request, _principal, share) =>
       readSignedBody(request, now(), { header: signedBy, largestBytes: largestBodyBytes }, share);
-  if (method === 'GET') return null;
+  if (method === 'GET' || ignoresBody) return null;
   const parse = async (request: GatewayRequest, share: BodyShare | null) =>
     parseBody(body ?? {}, await readBody(request, largestBodyBytes, share), listedBodyCode);
   if (largestBodyBytes === undefined) return (request, _principal, share) => parse(request, share);

@@ -70,7 +70,7 @@ const getAccount = onRoute(
     const { principal, callContext } = input;
     const { accountId, keyId } = principal;
     const day = now().toISOString().slice(0, DATE_LENGTH);
-    const [{ account, keys }, balance, usage] = await Promise.all([
+    const [{ account, keys, mail }, balance, usage] = await Promise.all([
       call(identity.getAccount, { accountId, keyId }, callContext),
       call(creditsLedger.getBalance, { accountId }, callContext),
       reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
@@ -81,18 +81,9 @@ const getAccount = onRoute(
       usage_today: toUsage(day, usage),
       limits: toLimits(tierLimits[account.tier]),
       keys,
-      mail: { low_balance_threshold: balance.mailThreshold },
+      mail: { ...mail, low_balance_threshold: balance.mailThreshold },
       support_email: config.supportEmail,
     });
-  },
-);
-
-const changeMailSettings = onRoute(
-  routes.changeMailSettings,
-  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, body, callContext }) => {
-    const { low_balance_threshold: threshold } = body;
-    await call(creditsLedger.setMailThreshold, { accountId, threshold }, callContext);
-    return createAnswers(routes.changeMailSettings).json({ mail: { low_balance_threshold: threshold } });
   },
 );
 
@@ -125,4 +116,4 @@ const deleteFromAccount = onRoute(routes.deleteFromAccount, (deps: AccountDeps, 
   input.query.resource === 'webhook' ? deleteWebhook(deps, input) : closeAccount(deps, input),
 );
 
-export const accountRoutes = { getAccount, putInAccount, deleteFromAccount, changeMailSettings };
+export const accountRoutes = { getAccount, putInAccount, deleteFromAccount };

@@ -28,6 +28,8 @@ const createJob = callRoute(routes.createJob, {
     source: readSource(body),
     name: body.name ?? null,
     metadata: body.metadata ?? {},
+    notifyEmail: body.mail === undefined ? body.notify_email : body.mail === 'now',
+    dailyMail: body.mail === 'daily',
     webhookUrl: body.webhook_url ?? null,
     monitorId: null,
   }),

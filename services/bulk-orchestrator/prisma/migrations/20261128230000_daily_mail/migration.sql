@@ -1,0 +1,1 @@
+ALTER TABLE jobs ADD COLUMN daily_mail boolean NOT NULL DEFAULT false;

@@ -1,0 +1,30 @@
+import { DAY_MS, identity, type MailChoice } from '@tds/contracts';
+import type { ListenerContext } from '@tds/messaging';
+import type { Deps } from '../deps.ts';
+import { addItem, lockForDigest, type MailedEvent } from '../store/digests.ts';
+import { countHits } from '../store/throttle-windows.ts';
+
+/** Mails of one kind of event to an account in a day; the daily mail has the others. */
+const MAILS_PER_DAY = 20;
+
+/** Mails an event of a monitor or a job at once, or adds it to the daily mail, as the account has chosen; once for each event. */
+export const mailEvent = async (
+  { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
+  { mail, ...event }: MailedEvent & { readonly mail: MailChoice },
+  { once }: Pick<ListenerContext, 'once'>,
+): Promise<void> => {
+  if (mail === 'none') return;
+  const { id: mailId, accountId, notice } = event;
+  const throttle = { scope: `${notice.kind}-mail`, subject: accountId, limit: MAILS_PER_DAY, windowMs: DAY_MS };
+  await messaging.transaction(db, (tx, send) =>
+    once(tx, async () => {
+      const [hit] = mail === 'now' ? await countHits(tx, [throttle], now()) : [];
+      const isAtOnce = hit !== undefined && hit.hits <= MAILS_PER_DAY;
+      // A daily mail that is about to end either has the event, or sees that it waits.
+      const delayMs = await lockForDigest(tx, accountId, now());
+      if (!(await addItem(tx, event, isAtOnce))) return;
+      if (isAtOnce) await send.enqueue(identity.sendNotice, { accountId, mailId, notice });
+      else await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
+    }),
+  );
+};

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { bulkOrchestrator, identity, type MailChoices, monitorScheduler } from '@tds/contracts';
+import { createListenerContext, testContext } from '@tds/kit/testing';
+import { eventually } from '@tds/test-kit';
+import { createDatabase, type Database } from './store/database.ts';
+import { lockForDigest } from './store/digests.ts';
+import { createOperations } from './test-support/identity-operations.ts';
+import { createMailedEvents, newJobEvent, newMatch } from './test-support/mailed-events.ts';
+import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
+
+const PUBLIC_URL = 'https://transcripts.example';
+
+let running: TestIdentity;
+let mails: ReturnType<typeof createMailedEvents>;
+beforeAll(async () => {
+  running = await startIdentity({ environment: { PUBLIC_URL } });
+  mails = createMailedEvents(running);
+  db = createDatabase(running.kit().db);
+});
+afterEach(() => {
+  running.smtp.recipientAnswer = '250 fine';
+});
+afterAll(() => running?.stop());
+
+/** The hour has come: waits until the daily mail has ended, and returns those of the address. */
+const receiveDaily = async (accountId: string, email: string): Promise<string[]> => {
+  await mails.reachHour(accountId);
+  await eventually(async () => expect(await mails.countWaiting(accountId)).toBe(0));
+  return mails.digestsOf(email);
+};
+const change = (accountId: string, choices: Partial<MailChoices>) =>
+  running.call(identity.changeMailChoices, { accountId, choices }, testContext());
+let db: Database;
+const findDelay = (accountId: string, after: Date) =>
+  db.$transaction((tx) => lockForDigest(tx, accountId, after));
+const stop = (token: string) => running.call(identity.stopEventMails, { token }, testContext());
+
+describe('the daily mail', () => {
+  it('has new videos, matches with quotes and ended jobs in one mail, which is readable as text', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: 'Lectures' }));
+    await mails.findWords(newMatch(accountId, 'daily'));
+    const found = {
+      ...{ accountId, monitorId: 'b'.repeat(32), channel: null, playlist: 'PLabc', title: 'Evening' },
+      ...{ webhookUrl: null, webhookKeyId: null, isExpected: false, newVideosId: randomUUID(), after: 0 },
+      ...{ mail: 'daily' as const, videos: [{ video_id: 'abcdefghijk', title: 'First', published_at: null }] },
+    };
+    const delivery = createListenerContext(monitorScheduler.newVideosFound, found);
+    for (let time = 0; time < 2; time += 1)
+      await running.handlers().subscriptions.newVideosFound(found, delivery);
+    expect(mails.digestsOf(email)).toEqual([]);
+    const [mail = '', ...others] = await receiveDaily(accountId, email);
+    expect(others).toEqual([]);
+    expect(mail).toContain('Your daily mail: 3 events');
+    expect(mail).toContain(
+      '""night shift"" was said in "Talk of the day" in "Harbour TV":\n"He took the night shift."',
+    );
+    expect(mail).toContain(`Read it at 1:23: ${PUBLIC_URL}/dashboard/read?video=abcdefghijk&at=83`);
+    expect(mail).toContain('1 new video in "Evening":\n- "First"');
+    expect(mail).toContain('The job "Lectures" has ended: 1 transcripts fetched');
+  });
+
+  it('is one after a mail server that was away, and the next one has what came meanwhile', async () => {
+    const { accountId, email } = await running.signUp();
+    running.smtp.recipientAnswer = '451 later';
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: 'first' }));
+    for (const tries of [1, 2, 3]) {
+      await mails.reachHour(accountId);
+      await eventually(async () => {
+        const [task] = await mails.query(
+          `SELECT attempts FROM messaging.tasks WHERE name = 'send-daily-mail' AND payload ->> 'accountId' = $1`,
+          [accountId],
+        );
+        expect(Number(task.attempts)).toBeGreaterThanOrEqual(tries);
+      });
+    }
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: 'second' }));
+    running.smtp.recipientAnswer = '250 fine';
+    await mails.reachHour(accountId);
+    await eventually(() => expect(mails.digestsOf(email)).toHaveLength(1));
+    await eventually(async () => expect(await mails.countWaiting(accountId)).toBe(1));
+    const [first, second] = await receiveDaily(accountId, email);
+    expect([first?.includes('"first"'), first?.includes('"second"')]).toEqual([true, false]);
+    expect([second?.includes('"first"'), second?.includes('"second"')]).toEqual([false, true]);
+  });
+
+  it('ends if the address bounces, and the next one is tried again', async () => {
+    const { accountId, email } = await running.signUp();
+    running.smtp.recipientAnswer = '550 no such user';
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true }));
+    expect(await receiveDaily(accountId, email)).toEqual([]);
+    running.smtp.recipientAnswer = '250 fine';
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true }));
+    expect(await receiveDaily(accountId, email)).toHaveLength(1);
+  });
+
+  it('does not come after the account is closed', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true }));
+    await createOperations(running).setStatus(email, 'closed');
+    expect(await receiveDaily(accountId, email)).toEqual([]);
+  });
+
+  it('has an event once that comes again, also after the mail, as a restored service emits it', async () => {
+    const { accountId, email } = await running.signUp();
+    const event = newJobEvent(accountId, { dailyMail: true, name: 'once' });
+    const delivery = createListenerContext(bulkOrchestrator.jobCompleted, event);
+    await Promise.all([mails.endJob(event, delivery), mails.endJob(event, delivery)]);
+    const match = newMatch(accountId, 'daily');
+    await mails.findWords(match);
+    await mails.findWords(match);
+    expect(await mails.countWaiting(accountId)).toBe(2);
+    await receiveDaily(accountId, email);
+    await mails.findWords(match);
+    expect(await mails.countWaiting(accountId)).toBe(0);
+    expect(mails.digestsOf(email)).toHaveLength(1);
+  });
+
+  it('has room for thirty events', async () => {
+    const { accountId, email } = await running.signUp();
+    for (let job = 0; job < 33; job += 1)
+      await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: `job ${job}` }));
+    expect(await mails.countWaiting(accountId)).toBe(30);
+    expect((await receiveDaily(accountId, email))[0]).toContain('Your daily mail: 30 events');
+  });
+});
+
+describe('mails at once', () => {
+  it('are twenty of a kind a day; the daily mail has the others', async () => {
+    const { accountId, email } = await running.signUp();
+    for (let job = 0; job < 22; job += 1) await mails.endJob(newJobEvent(accountId, { notifyEmail: true }));
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, 'Your job is complete')).toHaveLength(20));
+    await eventually(() => expect(mails.mailsTo(email, 'Your words were said')).toHaveLength(1));
+    expect((await receiveDaily(accountId, email))[0]).toContain('Your daily mail: 2 events');
+  });
+});
+
+describe('the link that ends mails', () => {
+  it('stands in the head of mails of monitors, jobs and days as RFC 8058 wants it, and in no mail of the account', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.findWords(newMatch(accountId, 'now'));
+    await mails.findWords(newMatch(accountId, 'daily'));
+    await mails.allMailed();
+    for (const mail of [mails.mailsTo(email, 'Your words')[0], (await receiveDaily(accountId, email))[0]]) {
+      const [head = ''] = (mail ?? '').split('\n\n');
+      expect(head).toContain(`List-Unsubscribe: <${PUBLIC_URL}/v1/mail/stop?link=${mails.tokenIn(mail)}>`);
+      expect(head).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    }
+    expect(mails.mailsTo(email, 'Your sign-in code')[0]).not.toContain('List-Unsubscribe');
+  });
+
+  it('ends them all, also those on their way, until the holder turns them on again', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, 'Your words')).toHaveLength(1));
+    await mails.findWords(newMatch(accountId, 'daily'));
+    const token = mails.tokenIn(mails.mailsTo(email, 'Your words')[0]);
+    for (let time = 0; time < 2; time += 1) expect(await stop(token)).toEqual({});
+    await mails.findWords(newMatch(accountId, 'now'));
+    await mails.allMailed();
+    expect(await receiveDaily(accountId, email)).toEqual([]);
+    expect(mails.mailsTo(email, 'Your words')).toHaveLength(1);
+    expect(await change(accountId, { event_mails: true })).toMatchObject({ event_mails: true });
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, 'Your words')).toHaveLength(2));
+  });
+
+  it('is of one account: no other token ends anything', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, 'Your words')).toHaveLength(1));
+    const [account = '', mac = ''] = mails.tokenIn(mails.mailsTo(email, 'Your words')[0]).split('.');
+    for (const token of [
+      `${randomUUID()}.${mac}`,
+      `${account}.${mac.slice(0, -2)}AA`,
+      account,
+      `${account}.`,
+      'x',
+    ])
+      await expect(stop(token)).rejects.toMatchObject({ code: 'invalid_mail_token' });
+    expect(await change(accountId, {})).toMatchObject({ event_mails: true });
+  });
+});
+
+describe('the hour of the daily mail', () => {
+  it.each([
+    // The clocks of Berlin skip 02:00 on 29 March 2026, and show it twice on 25 October.
+    ['Europe/Berlin', 8, '2026-03-28T08:00:00Z', '2026-03-29T06:00:00.000Z'],
+    ['Europe/Berlin', 2, '2026-03-29T00:30:00Z', '2026-03-29T01:00:00.000Z'],
+    ['Europe/Berlin', 2, '2026-03-29T01:00:00Z', '2026-03-30T00:00:00.000Z'],
+    ['Europe/Berlin', 8, '2026-10-24T07:00:00Z', '2026-10-25T07:00:00.000Z'],
+    ['Europe/Berlin', 2, '2026-10-24T23:30:00Z', '2026-10-25T01:00:00.000Z'],
+    ['Asia/Kathmandu', 0, '2026-01-15T18:15:00Z', '2026-01-16T18:15:00.000Z'],
+    ['Pacific/Kiritimati', 23, '2026-01-15T08:00:00Z', '2026-01-15T09:00:00.000Z'],
+    ['UTC', 8, '2026-01-15T08:00:00Z', '2026-01-16T08:00:00.000Z'],
+  ])('of %s, %i, after %s is %s', async (zone, hour, after, at) => {
+    const { accountId } = await running.signUp();
+    await change(accountId, { time_zone: zone, digest_hour: hour });
+    expect(new Date(Date.parse(after) + (await findDelay(accountId, new Date(after)))).toISOString()).toBe(at);
+  });
+
+  it('is UTC and 8 at first, changes in parts, and the account shows it', async () => {
+    const { accountId } = await running.signUp();
+    const read = async () =>
+      (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).mail;
+    expect(await read()).toEqual({ time_zone: 'UTC', digest_hour: 8, event_mails: true });
+    await change(accountId, { time_zone: 'Asia/Kolkata' });
+    expect(await change(accountId, { digest_hour: 0 })).toEqual(await read());
+    expect(await read()).toEqual({ time_zone: 'Asia/Kolkata', digest_hour: 0, event_mails: true });
+  });
+
+  it.each(['Europe/Atlantis', 'UTC+3', 'FOO3'])('of no IANA zone, as %j, is refused', async (zone) => {
+    const { accountId } = await running.signUp();
+    const changing = change(accountId, { time_zone: zone, digest_hour: 3 });
+    await expect(changing).rejects.toMatchObject({ code: 'invalid_time_zone' });
+    expect(await change(accountId, {})).toMatchObject({ digest_hour: 8 });
+  });
+});

@@ -1,0 +1,77 @@
+import type { EventNotice, NewVideo } from '@tds/contracts';
+import {
+  buildMail,
+  type Link,
+  type Mail,
+  type MailText,
+  type Paragraph,
+  type Places,
+  quoteName,
+  quoteText,
+} from './mail-text.ts';
+
+type NoticeOf<Kind extends EventNotice['kind']> = Extract<EventNotice, { readonly kind: Kind }>;
+
+const openMonitor = (id: string): Link => ({ words: 'Open the monitor', path: `/dashboard/monitors/${id}` });
+const quoteVideo = ({ title, video_id: id }: NewVideo): string => quoteText(title ?? id);
+const inSource = (title: string | null): string => (title === null ? '' : ` in ${quoteText(title)}`);
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Such as 1:05 or 1:01:05. */
+const clockTime = (seconds: number): string =>
+  new Date(Math.floor(seconds) * 1_000)
+    .toISOString()
+    .slice(11, 19)
+    .replace(/^(?:00:)?0?/, '');
+
+/** Mails about what a monitor found or a job did. */
+export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: NoticeOf<Kind>) => MailText } = {
+  words_found: ({ query, video, passages, title, monitorId }) => ({
+    subject: 'Your words were said in a new video',
+    paragraphs: passages.map(({ start, text }, at) => ({
+      text: `${at === 0 ? `${quoteText(query)} was said in ${quoteVideo(video)}${inSource(title)}:\n` : ''}${quoteText(text)}`,
+      link: {
+        words: `Read it at ${clockTime(start)}`,
+        path: `/dashboard/read?video=${video.video_id}&at=${Math.floor(start)}`,
+      },
+    })),
+    link: openMonitor(monitorId),
+  }),
+  new_videos: ({ title, videos, count, monitorId }) => ({
+    subject: `${countOf(count, 'new video')} of your monitor`,
+    paragraphs: [
+      [
+        `${countOf(count, 'new video')}${inSource(title)}:`,
+        ...videos.map((video) => `- ${quoteVideo(video)}`),
+        ...(count > videos.length ? [`and ${count - videos.length} more`] : []),
+      ].join('\n'),
+    ],
+    link: openMonitor(monitorId),
+  }),
+  job_ended: ({ name, jobId, status, counts, credits }) => ({
+    subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
+    paragraphs: [
+      `The job ${name === null ? jobId : quoteName(name)} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits. Its files are in the dashboard.`,
+    ],
+    link: { words: 'Open the job', path: `/dashboard/jobs/${jobId}` },
+  }),
+};
+
+/** Of one event, so that a day of many has them all. */
+const MAX_PARAGRAPHS = 2;
+const order = Object.keys(eventMails);
+
+/** An event as a part of a mail about several. */
+const toEntry = (notice: EventNotice): Paragraph[] => {
+  const { paragraphs, link } = (eventMails[notice.kind] as (input: EventNotice) => MailText)(notice);
+  const shown = paragraphs.slice(0, MAX_PARAGRAPHS);
+  return shown.map((one) => (typeof one === 'string' ? { text: one, link } : one));
+};
+
+/** One mail about the events of a day. */
+export const dailyMail = (notices: readonly EventNotice[], places: Places, stopPath: string): Mail => {
+  const sorted = notices.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const subject = `Your daily mail: ${countOf(notices.length, 'event')}`;
+  const link = { words: 'All that happened is in the dashboard', path: '/dashboard' };
+  return buildMail({ subject, paragraphs: sorted.flatMap(toEntry), link }, places, stopPath);
+};

@@ -1,0 +1,72 @@
+import type { EventNotice, MailChoices } from '@tds/contracts';
+import type { Account } from './accounts.ts';
+import type { Db } from './database.ts';
+
+/** Events of one mail, which has about a hundred lines then. */
+const MAX_WAITING_ITEMS = 30;
+
+export type MailedEvent = {
+  /** The same however often the event is emitted. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly notice: EventNotice;
+};
+
+/**
+ * Adds an event that is mailed at once, or to those that wait for the daily mail. Returns false if it was added before, or the mail has
+ * no room for it.
+ */
+export const addItem = async (
+  tx: Db,
+  { id, accountId, notice }: MailedEvent,
+  isAtOnce: boolean,
+): Promise<boolean> =>
+  (await tx.$executeRaw`
+    INSERT INTO digest_items (id, account_id, notice, mailed_at)
+    SELECT ${id}::uuid, ${accountId}::uuid, ${JSON.stringify(notice)}::jsonb, CASE WHEN ${isAtOnce} THEN clock_timestamp() END
+    WHERE ${isAtOnce} OR ${MAX_WAITING_ITEMS} > (
+      SELECT count(*) FROM digest_items WHERE account_id = ${accountId}::uuid AND mailed_at IS NULL)
+    ON CONFLICT DO NOTHING`) > 0;
+
+/** Locks the account, and returns the milliseconds from `now` to its next daily mail, by the clock of its time zone. */
+export const lockForDigest = async (tx: Db, accountId: string, now: Date): Promise<number> => {
+  const [next] = await tx.$queryRaw<{ delayMs: number }[]>`
+    SELECT (extract(epoch FROM next.at - ${now}::timestamptz) * 1000)::float8 AS "delayMs"
+    FROM accounts AS a, generate_series(0, 2) AS day, LATERAL (SELECT
+      (date_trunc('day', ${now}::timestamptz AT TIME ZONE a.time_zone) + make_interval(days => day, hours => a.digest_hour))
+        AT TIME ZONE a.time_zone AS at) AS next
+    WHERE a.id = ${accountId}::uuid AND next.at > ${now}::timestamptz ORDER BY next.at LIMIT 1 FOR NO KEY UPDATE OF a`;
+  return next?.delayMs ?? 0;
+};
+
+/** The events of a daily mail, and its id: after a crash they are the same, because the mail server may have the mail. */
+export const takeDigest = async (db: Db, accountId: string, mailId: string) => {
+  const waiting = { accountId, mailedAt: null };
+  if ((await db.digestItem.count({ where: { ...waiting, mailId: { not: null } } })) === 0)
+    await db.digestItem.updateMany({ where: waiting, data: { mailId } });
+  const where = { ...waiting, mailId: { not: null } };
+  const items = await db.digestItem.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  return { id: items[0]?.mailId ?? mailId, notices: items.map(({ notice }) => notice as EventNotice) };
+};
+
+/** Ends a daily mail; returns whether events wait for the next one. */
+export const endDigest = async (tx: Db, accountId: string): Promise<boolean> => {
+  await tx.$executeRaw`
+    UPDATE digest_items SET mailed_at = clock_timestamp()
+    WHERE account_id = ${accountId}::uuid AND mail_id IS NOT NULL AND mailed_at IS NULL`;
+  return (await tx.digestItem.count({ where: { accountId, mailedAt: null } })) > 0;
+};
+
+export const toMailChoices = ({
+  timeZone,
+  digestHour,
+  eventMails,
+}: Pick<Account, 'timeZone' | 'digestHour' | 'eventMails'>): MailChoices => ({
+  time_zone: timeZone,
+  digest_hour: digestHour,
+  event_mails: eventMails,
+});
+
+/** Whether the database, which computes the times, knows a time zone. */
+export const isTimeZone = async (db: Db, name: string): Promise<boolean> =>
+  (await db.$queryRaw<object[]>`SELECT FROM pg_timezone_names WHERE name = ${name}`).length > 0;

@@ -1,0 +1,1 @@
+ALTER TABLE monitors ADD COLUMN mail text NOT NULL DEFAULT 'none';
