@@ -524,17 +524,17 @@ class Requests(ClientTest):
             answers(monitor, 201), answers({"transcripts": 10, "matches": [1]}), answers(monitor), answers(monitor),
             answers({"matches": [1], "next": "/v1/monitors/m/matches?offset=1"}), answers({"matches": [2], "next": None}),
         )  # fmt: skip
-        created = self.client.monitors.create(channel="@a", auto_fetch=True, words=["crane"])
+        created = self.client.monitors.create(channel="@a", auto_fetch=True, words=["crane"], mail="daily")
         self.assertEqual(created["words"], ["crane"])
         self.assertEqual(self.client.library.try_words(("crane",), channel="@a")["matches"], [1])
         self.client.monitors.update("m", words=["crane", '"night shift"'])
-        self.client.monitors.update("m", words=[], auto_fetch=False)
+        self.client.monitors.update("m", words=[], mail="none", auto_fetch=False)
         self.assertEqual(list(self.client.monitors.matches("m")), [1, 2])
         self.assertEqual([(method, path, body) for method, path, _, body in self.seen], [
-            ("POST", "/v1/monitors", {"channel": "@a", "auto_fetch": True, "words": ["crane"]}),
+            ("POST", "/v1/monitors", {"channel": "@a", "auto_fetch": True, "words": ["crane"], "mail": "daily"}),
             ("POST", "/v1/library/words", {"words": ["crane"], "channel": "@a"}),
             ("PATCH", "/v1/monitors/m", {"words": ["crane", '"night shift"']}),
-            ("PATCH", "/v1/monitors/m", {"words": [], "auto_fetch": False}),
+            ("PATCH", "/v1/monitors/m", {"words": [], "mail": "none", "auto_fetch": False}),
             ("GET", "/v1/monitors/m/matches", None),
             ("GET", "/v1/monitors/m/matches?offset=1", None),
         ])  # fmt: skip

@@ -166,6 +166,7 @@ class Job(TypedDict):
     source: Optional[Json]
     metadata: Dict[str, str]
     monitor_id: Optional[str]
+    mail: str
     notify_email: bool
     webhook: Optional[Json]
     created_at: str
@@ -1137,7 +1138,7 @@ class _Jobs(_Resource[_D]):
 class _Monitors(_Resource[_D]):
     @_method
     async def create(self, /, *, idempotency_key: Optional[str] = None, **body: Any) -> Json:
-        """Watches a `channel` or a `playlist`: `auto_fetch`, `words`, `language`, `fallback`, `webhook_url`."""
+        """Watches a `channel` or a `playlist`: `auto_fetch`, `words`, `mail`, `language`, `fallback`, `webhook_url`."""
         return (await self._connection.create("/v1/monitors", _given(**body), idempotency_key))["monitor"]
 
     @_method
@@ -1155,7 +1156,7 @@ class _Monitors(_Resource[_D]):
 
     @_method
     async def update(self, monitor_id: str, /, **body: Any) -> Json:
-        """Changes `words` or `auto_fetch`."""
+        """Changes `words`, `mail` ("now", "daily" or "none") or `auto_fetch`."""
         return (await self._connection.change("PATCH", f"/v1/monitors/{_part(monitor_id)}", body))["monitor"]
 
     @_listing

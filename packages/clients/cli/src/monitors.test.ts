@@ -35,23 +35,24 @@ describe('monitors', () => {
     ]);
   });
 
-  it('listen for words, each argument a query', async () => {
+  it('listen for words, each argument a query, and mail the account', async () => {
     const { type, sent } = given({ 'POST /v1/monitors': { body: { ok: true, monitor: { id: 'm' } } } });
-    await type('monitors create @handle --auto-fetch --words crane dock');
+    await type('monitors create @handle --auto-fetch --mail daily --words crane dock');
     expect(sent[0]?.body).toEqual({
       ...{ channel: '@handle', auto_fetch: true, language: 'orig' },
-      ...{ words: ['crane', 'dock'] },
+      ...{ words: ['crane', 'dock'], mail: 'daily' },
     });
+    expect((await type('monitors create @handle --mail weekly')).code).toBe(2);
   });
 
   it('update sends what is named, and no words as an empty list', async () => {
     const { type, sent } = given({ 'PATCH /v1/monitors/m': { body: { ok: true, monitor: { id: 'm' } } } });
     await type('monitors update m --words crane --auto-fetch');
-    await type('monitors update m --auto-fetch');
+    await type('monitors update m --mail none');
     await type('monitors update m --no-words --no-auto-fetch');
     expect(sent.map(({ body }) => body)).toEqual([
       { words: ['crane'], auto_fetch: true },
-      { auto_fetch: true },
+      { mail: 'none' },
       { words: [], auto_fetch: false },
     ]);
   });

@@ -10,10 +10,10 @@ const monitor = { id: 'm/1', words: ['crane'] };
 describe('a monitor with words', () => {
   it('is changed in what is named, once: a change has no Idempotency-Key', async () => {
     const { client, sent } = fakeService([json({ ok: true, monitor }), failed]);
-    expect(await settle(client.monitors.update('m/1', { words: ['crane'] }))).toEqual(monitor);
+    expect(await settle(client.monitors.update('m/1', { words: ['crane'], mail: 'daily' }))).toEqual(monitor);
     await errorOfCall(client.monitors.update('m/1', { words: [] }));
     expect(sent.map(({ method, url, body }) => [method, url.pathname, body])).toEqual([
-      ['PATCH', '/v1/monitors/m%2F1', { words: ['crane'] }],
+      ['PATCH', '/v1/monitors/m%2F1', { words: ['crane'], mail: 'daily' }],
       ['PATCH', '/v1/monitors/m%2F1', { words: [] }],
     ]);
   });

@@ -9,6 +9,7 @@ import type {
 import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
 import { pauseText, progressLine, progressText } from '../progress.ts';
+import { type Mail, mailOption } from './monitors.ts';
 import {
   FORMATS,
   formatOption,
@@ -109,6 +110,7 @@ type NewJobOptions = LanguageChoice & {
   readonly format?: TranscriptFormat;
   readonly newest?: number;
   readonly name?: string;
+  readonly mail?: Mail;
   readonly wait?: true;
   readonly idempotencyKey?: string;
 };
@@ -121,13 +123,13 @@ const addCreate = (jobs: Command, context: Context): void => {
     .addOption(formatOption('format of the files'))
     .option('--newest <count>', 'only the newest videos of the source', wholeNumber)
     .option('--name <name>', 'your name for the job')
+    .addOption(mailOption())
     .option('--idempotency-key <key>', 'repeats of the command with the same key start no second job')
     .option('-w, --wait', 'wait for its end, with progress');
   languageOptions(command).action(async (args: string[], options: NewJobOptions) => {
-    const { format, newest, name, wait, idempotencyKey, ...choice } = options;
+    const { format, newest, name, mail, wait, idempotencyKey, ...choice } = options;
     const source = args.every((word) => VIDEO_ID.test(word)) ? { video_ids: args } : { input: args.join(' ') };
-    const extras = { ...(format && { format }), ...(newest && { newest }), ...(name && { name }) };
-    const body: NewJob = { ...source, ...extras, ...toLanguageQuery(choice) };
+    const body: NewJob = { ...source, format, newest, name, mail, ...toLanguageQuery(choice) };
     const { signal } = context;
     noteTranslations(context, choice);
     const job = await context.client().jobs.create(body, { signal, idempotencyKey });

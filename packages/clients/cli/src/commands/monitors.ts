@@ -1,4 +1,4 @@
-import type { Monitor, MonitorMatch } from '@transcript-delivery/sdk';
+import type { Body, Monitor, MonitorMatch } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
 import { type Context, collect, table, wholeNumber } from '../context.ts';
 import { type LanguageChoice, languageOptions, noteTranslations, toLanguageQuery } from './reading.ts';
@@ -12,14 +12,21 @@ const toRow = ({ id, status, pause_reason: reason, language, channel, playlist }
   channel ?? playlist,
 ];
 
-type Watch = { readonly autoFetch?: boolean; readonly words?: string[] | false };
+type Watch = { readonly autoFetch?: boolean; readonly words?: string[] | false; readonly mail?: Mail };
+export type Mail = NonNullable<Body<'changeMonitor'>['mail']>;
+
+export const mailOption = (): Option =>
+  new Option('--mail <when>', 'mail to the account').choices(['now', 'daily', 'none']);
 
 const watchOptions = (command: Command): Command =>
-  command.option('--words <queries...>', 'say where these are said in new transcripts; needs --auto-fetch');
+  command
+    .option('--words <queries...>', 'say where these are said in new transcripts; needs --auto-fetch')
+    .addOption(mailOption());
 
-const toBody = ({ autoFetch, words }: Watch) => ({
+const toBody = ({ autoFetch, words, mail }: Watch) => ({
   ...(autoFetch !== undefined && { auto_fetch: autoFetch }),
   ...(words !== undefined && { words: words || [] }),
+  ...(mail !== undefined && { mail }),
 });
 
 const addCreate = (monitors: Command, context: Context): void => {

@@ -12,7 +12,7 @@ export const monitors = (connection: Connection) => ({
   get: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>
     (await connection.json<Answer<'getMonitor'>>({ ...options, path: at(id) })).monitor,
 
-  /** Changes its `words` or `auto_fetch`. */
+  /** Changes its `words`, its `mail` or `auto_fetch`. */
   update: async (id: string, body: Body<'changeMonitor'>, options: RequestOptions = {}): Promise<Monitor> =>
     (await connection.json<Answer<'changeMonitor'>>({ ...options, method: 'PATCH', path: at(id), body }))
       .monitor,

@@ -16,7 +16,7 @@ import { Moment, Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
 import { credits, isWebAddress, money, number, purchaseWord } from '../words.ts';
-import { LowBalance } from './low-balance.tsx';
+import { LowBalance } from './mail-settings.tsx';
 
 const reads = [['purchases'], accountQuery.queryKey];
 const MAX_REASON_LENGTH = 500;
@@ -210,11 +210,16 @@ const Portal = () => {
   );
 };
 
+const LowBalanceMail = () => {
+  const { data } = useQuery(accountQuery);
+  return data ? <LowBalance mail={data.mail} /> : null;
+};
+
 export const Billing = () => (
   <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={<Portal />}>
     <Balance />
     <Buy />
-    <LowBalance />
+    <LowBalanceMail />
     <Purchases />
   </Page>
 );

@@ -5,17 +5,21 @@ import { matchesQuery, monitorsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
+import { textOf } from '../parts/field.tsx';
+import { MailField } from '../parts/mail-field.tsx';
 import { Matches } from '../parts/matches.tsx';
 import { Box } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { Pager } from '../parts/table.tsx';
 import { FetchField, WordsField } from './words-field.tsx';
 
+type Change = Body<'changeMonitor'>;
+
 /** What a monitor watches for, and what becomes of it. */
 export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
   const [words, setWords] = useState<readonly string[]>(monitor.words);
   const change = useChange({
-    change: (body: Body<'changeMonitor'>) => send('PATCH', `/v1/monitors/${monitor.id}`, { body }),
+    change: (body: Change) => send('PATCH', `/v1/monitors/${monitor.id}`, { body }),
     reads: [monitorsQuery.queryKey],
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -24,10 +28,11 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
     change.mutate({
       words: [...words],
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
+      mail: textOf(form, 'mail') as NonNullable<Change['mail']>,
     });
   };
   return (
-    <Box title="Words">
+    <Box title="Words and mail">
       <form onSubmit={submit} onChange={() => change.reset()}>
         <WordsField
           words={monitor.words}
@@ -35,6 +40,11 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
           place={monitor.channel ? { channel: monitor.channel } : { monitor_id: monitor.id }}
         />
         <FetchField isNeeded={words.length > 0} isOn={monitor.auto_fetch} />
+        <MailField
+          value={monitor.mail}
+          now="At once"
+          hint="New videos, and the sentences in which your words are said."
+        />
         <Failure error={change.error} />
         <p className="row">
           <button className="button first" type="submit" disabled={change.isPending}>

@@ -13,6 +13,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Area, Check, Field, textOf } from '../parts/field.tsx';
 import { FormatField } from '../parts/format-field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
+import { MailField } from '../parts/mail-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { findHindrance } from '../words.ts';
 import { JobCost } from './job-cost.tsx';
@@ -54,25 +55,18 @@ const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'create
     format: textOf(form, 'format') as NonNullable<Body<'createJob'>['format']>,
     language: textOf(form, 'language'),
     fallback: form.has('fallback'),
-    notify_email: form.has('notify_email'),
+    mail: textOf(form, 'mail') as NonNullable<Body<'createJob'>['mail']>,
     ...(newest && { newest }),
     ...(name && { name }),
   };
 };
 
-const Wishes = ({ email }: { email: string }) => (
+const JobFields = ({ email }: { email: string }) => (
   <>
-    <Check
-      name="fallback"
-      defaultChecked
-      label="Take another language if this one is missing"
-      hint="The row says which one it is."
-    />
-    <Check
-      name="notify_email"
-      label="Mail me at its end"
-      hint={`One mail to ${email} when it completes or fails.`}
-    />
+    <FormatField />
+    <LanguageField value={SPOKEN} />
+    <Field label="Name of the job" name="name" maxLength={120} placeholder="Optional" autoComplete="off" />
+    <MailField value="none" now="When it ends" hint={`To ${email}.`} />
   </>
 );
 
@@ -120,17 +114,14 @@ const Start = ({ found, account }: StartProps) => {
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
-          <FormatField />
-          <LanguageField value={SPOKEN} />
-          <Field
-            label="Name of the job"
-            name="name"
-            maxLength={120}
-            placeholder="Optional"
-            autoComplete="off"
-          />
+          <JobFields email={account.account.email} />
         </div>
-        <Wishes email={account.account.email} />
+        <Check
+          name="fallback"
+          defaultChecked
+          label="Take another language if this one is missing"
+          hint="The row says which one it is."
+        />
         <Failure error={start.error} />
         <div className="row">
           <button

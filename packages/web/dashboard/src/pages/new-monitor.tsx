@@ -12,6 +12,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
+import { MailField } from '../parts/mail-field.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { FetchField, WordsField } from './words-field.tsx';
 
@@ -34,6 +35,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
       ...monitorSource(source),
       words,
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
+      mail: textOf(form, 'mail'),
       language: textOf(form, 'language'),
       fallback: true,
     });
@@ -57,9 +59,14 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
         <WordsField words={[]} onWords={setWords} place={source !== '' && 'channel' in place ? place : {}} />
         <FetchField isNeeded={words.length > 0} />
         <LanguageField value={SPOKEN} />
+        <MailField
+          value="daily"
+          now="At once"
+          hint="New videos, and the sentences in which your words are said."
+        />
         {webhook.data?.webhook === null && (
           <p className="note">
-            Without a <Link href="/webhooks">webhook</Link> new videos and words are only listed here.
+            A program can be called too, by a <Link href="/webhooks">webhook</Link>.
           </p>
         )}
         <div className="row end">

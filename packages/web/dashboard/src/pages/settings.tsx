@@ -16,6 +16,7 @@ import { dayOf } from '../plots/steps.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
 import { CloseAccount } from './close-account.tsx';
+import { EventMails } from './mail-settings.tsx';
 
 const columns: readonly Column[] = [
   { name: 'Limit' },
@@ -187,6 +188,7 @@ export const Settings = () => {
       actions={profile && <State of={profile.status} />}
     >
       {data && <Limits account={data} />}
+      {data && <EventMails mail={data.mail} />}
       <Sessions />
       <ThemeChoice />
       {data && (

@@ -86,6 +86,19 @@ export const jobId: INodeProperties = {
   default: '',
 };
 
+export const mail: INodeProperties = {
+  displayName: 'Mail',
+  name: 'mail',
+  type: 'options',
+  options: [
+    { name: 'At Once', value: 'now' },
+    { name: 'Daily', value: 'daily', description: 'In one mail of the account' },
+    { name: 'None', value: 'none' },
+  ],
+  default: 'none',
+  description: 'Whether the holder of the account gets a mail',
+};
+
 export const buildLimitFields = (): INodeProperties[] => [
   {
     displayName: 'Return All',

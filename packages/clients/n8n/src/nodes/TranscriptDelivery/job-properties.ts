@@ -7,6 +7,7 @@ import {
   formats,
   jobId,
   languages,
+  mail,
   passageCharacters,
   passages,
   shownFor,
@@ -62,6 +63,7 @@ const createFields = [
   buildOptionsField(
     { ...contents, displayOptions: { show: { '/from': ['source'] } } },
     fallback,
+    mail,
     {
       displayName: 'Name',
       name: 'name',

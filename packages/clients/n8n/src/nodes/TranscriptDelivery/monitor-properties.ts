@@ -5,6 +5,7 @@ import {
   buildOptionsField,
   fallback,
   languages,
+  mail,
   shownFor,
 } from './fields.ts';
 
@@ -84,8 +85,8 @@ export const monitorProperties = [
   operations,
   ...shownFor('monitor', ['create'], watched),
   ...shownFor('monitor', ['create'], [...languages]),
-  ...shownFor('monitor', ['create'], [buildOptionsField(autoFetch, fallback, words)]),
+  ...shownFor('monitor', ['create'], [buildOptionsField(autoFetch, fallback, mail, words)]),
   ...shownFor('monitor', ['getMatches', 'update'], [monitorId]),
-  ...shownFor('monitor', ['update'], [buildOptionsField(autoFetch, words)]),
+  ...shownFor('monitor', ['update'], [buildOptionsField(autoFetch, mail, words)]),
   ...shownFor('monitor', ['getMany', 'getMatches'], buildLimitFields()),
 ];

@@ -5,13 +5,13 @@ describe('a monitor', () => {
   const monitor = { id: 'm', words: ['crane'] };
 
   it('is created with words, one a line, and with what was added', async () => {
-    const options = { autoFetch: true, words: ' crane \n\n"night shift" -storm\n' };
+    const options = { autoFetch: true, mail: 'daily', words: ' crane \n\n"night shift" -storm\n' };
     const parameters = { watch: 'channel', address: ' @a ', language: 'orig', options };
     const { rows, sent } = await run('monitor.create', parameters, { 'POST /v1/monitors': { monitor } });
     expect(rows).toEqual([monitor]);
     expect(sent[0]).toMatchObject({
       body: {
-        ...{ channel: '@a', language: 'orig', auto_fetch: true },
+        ...{ channel: '@a', language: 'orig', auto_fetch: true, mail: 'daily' },
         words: ['crane', '"night shift" -storm'],
       },
       key: expect.stringContaining('key of'),
@@ -21,11 +21,11 @@ describe('a monitor', () => {
   it('is updated in what was added only, and listens for nothing if words are empty', async () => {
     const reply = { 'PATCH /v1/monitors/m': { monitor } };
     const bodies: unknown[] = [];
-    for (const options of [{ autoFetch: true }, { words: '' }, { autoFetch: false, words: ['a b'] }]) {
+    for (const options of [{ mail: 'now' }, { words: '' }, { autoFetch: false, words: ['a b'] }]) {
       const { sent } = await run('monitor.update', { monitorId: 'm', options }, reply);
       bodies.push(sent[0]?.body);
     }
-    expect(bodies).toEqual([{ auto_fetch: true }, { words: [] }, { auto_fetch: false, words: ['a b'] }]);
+    expect(bodies).toEqual([{ mail: 'now' }, { words: [] }, { auto_fetch: false, words: ['a b'] }]);
   });
 
   it('has an item for each match, up to the limit, and so has a list of monitors', async () => {

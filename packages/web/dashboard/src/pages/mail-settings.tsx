@@ -1,0 +1,106 @@
+import type { Account, Body } from '@transcript-delivery/sdk';
+import type { FormEvent } from 'react';
+import { accountQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { Box } from '../parts/page.tsx';
+
+type Change = Body<'changeMailSettings'>;
+
+/** A form of some of the account's wishes about mail. */
+const useMailForm = (read: (form: FormData) => Change) => {
+  const change = useChange({
+    change: (body: Change) => send('PATCH', '/v1/account/mail', { body }),
+    reads: [accountQuery.queryKey],
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change.mutate(read(new FormData(event.currentTarget)));
+  };
+  return { change, submit };
+};
+
+const Save = ({ change }: { change: ReturnType<typeof useMailForm>['change'] }) => (
+  <>
+    <Failure error={change.error} />
+    <p className="row">
+      <button className="button" type="submit" disabled={change.isPending}>
+        Save
+      </button>
+      <span role="status">{change.isSuccess && 'Saved.'}</span>
+    </p>
+  </>
+);
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const hours = Array.from(
+  { length: 24 },
+  (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const,
+);
+const zoneOptions = (chosen: string) =>
+  [...new Set([chosen, Intl.DateTimeFormat().resolvedOptions().timeZone, ...zones])].map(
+    (zone) => [zone, zone] as const,
+  );
+
+/** Whether mails about monitors and jobs are sent, and when that of a day. */
+export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
+  const { change, submit } = useMailForm((form) => ({
+    time_zone: textOf(form, 'time_zone'),
+    digest_hour: Number(textOf(form, 'digest_hour')),
+    event_mails: form.has('event_mails'),
+  }));
+  return (
+    <Box title="Mail">
+      <form onSubmit={submit}>
+        <Check
+          name="event_mails"
+          defaultChecked={mail.event_mails}
+          label="Mails about monitors and jobs"
+          hint="Each monitor and job says whether one comes at once or in the daily mail."
+        />
+        <div className="columns">
+          <Select
+            label="Hour of the daily mail"
+            name="digest_hour"
+            options={hours}
+            defaultValue={String(mail.digest_hour)}
+          />
+          <Select
+            label="Time zone"
+            name="time_zone"
+            options={zoneOptions(mail.time_zone)}
+            defaultValue={mail.time_zone}
+          />
+        </div>
+        <Save change={change} />
+      </form>
+    </Box>
+  );
+};
+
+/** Below which balance a mail is sent. */
+export const LowBalance = ({ mail }: { mail: Account['mail'] }) => {
+  const { change, submit } = useMailForm((form) => {
+    const threshold = textOf(form, 'threshold');
+    return { low_balance_threshold: threshold === '' ? null : Number(threshold) };
+  });
+  return (
+    <Box title="Low balance">
+      <form onSubmit={submit}>
+        <Field
+          label="Mail below this number of credits"
+          name="threshold"
+          type="number"
+          min={1}
+          inputMode="numeric"
+          placeholder="No mail"
+          defaultValue={mail.low_balance_threshold ?? ''}
+          hint="One mail, until the balance has been above it again."
+        />
+        <Save change={change} />
+      </form>
+    </Box>
+  );
+};
