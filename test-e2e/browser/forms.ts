@@ -98,6 +98,7 @@ export const forms: Readonly<Record<string, Form>> = {
     },
     kept: { Videos: 'manualEn001', 'Name of the job': 'Talks' },
   },
+  'the hour of the daily mail': { view: '/settings', heading: 'Settings', submit: 'Save' },
   'the threshold of a low balance': {
     ...{ view: '/billing', heading: 'Billing', submit: 'Save' },
     fill: enter('Mail below this number of credits', '7'),

@@ -74,11 +74,11 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
     expect((await csv).suggestedFilename()).toBe('ledger.csv');
 
     await open('/billing', 'Billing');
-    const threshold = page.getByLabel('Mail below this number of credits');
-    await threshold.fill('10');
+    await page.getByLabel('Mail below this number of credits').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.reload();
+    const threshold = page.getByLabel('Mail below this number of credits');
     await threshold.waitFor();
     expect(await threshold.inputValue()).toBe('10');
     await page.getByRole('button', { name: 'Refund' }).click();
@@ -139,15 +139,22 @@ it('watches a channel, and stops it', async () => {
   });
 });
 
-it('ends other sessions, chooses a theme that stays, and closes the account', async () => {
+it('ends other sessions, chooses a theme and an hour for mails that stay, and closes the account', async () => {
   const { page } = newcomer;
   await story(newcomer, 'newcomer: settings', async () => {
     await open('/settings', 'Settings');
     await page.getByText('This browser').waitFor();
     expect(await newcomer.checkAppearance()).toEqual(fineLooks);
+    await page.getByLabel('Hour').selectOption('07:00');
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
     await page.getByLabel('Dark').check();
     await page.reload();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.getByLabel('Hour').waitFor();
+    expect(await page.getByLabel('Hour').inputValue()).toBe('7');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo');
     await page.getByRole('button', { name: 'Close the account' }).click();
     const close = page.getByRole('dialog').getByRole('button', { name: 'Close the account' });
     expect(await close.isDisabled()).toBe(true);

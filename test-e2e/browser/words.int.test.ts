@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
+import { call } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import { channelVideoIds } from '@tds/platform-simulator/testing';
 import { withClient } from '@tds/servers';
@@ -26,7 +27,7 @@ const gently = { everyMs: 1_500, withinMs: 240_000 };
 const paintedText = `[...CSS.highlights.get('current')].map((range) =>
   range.startContainer.data.slice(range.startOffset, range.endOffset)).join()`;
 
-it('a person watches a channel for a phrase, reads it at its second, and changes the words', async () => {
+it('a person watches a channel for a phrase, reads it at its second, and changes the words and the mail', async () => {
   const [{ visitor, customer }, other] = [await signedIn(place), await signedIn(place)];
   const { page } = visitor;
   await story(visitor, 'words', async () => {
@@ -49,6 +50,7 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
     await page.getByRole('button', { name: 'Watch it' }).click();
     await page.getByText('None yet. New videos are searched', { exact: false }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1);
+    expect(await page.getByLabel('Mail', { exact: true }).inputValue()).toBe('daily');
 
     const [uploaded = ''] = place.system.simulator.upload({ to: String(channel?.id), count: 1 });
     const cues = await cuesOf(other.customer, `video_id=${uploaded}&language=orig`);
@@ -58,10 +60,11 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
       .join(' ')
       .replaceAll('"', '');
     await page.getByLabel('Words to watch for').fill(`${word}\n"${phrase}"`);
+    await page.getByLabel('Mail', { exact: true }).selectOption('now');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect((await customer.get(`/v1/monitors/${id}`)).json()).toMatchObject({
-      monitor: { words: [word, `"${phrase}"`], auto_fetch: true },
+      monitor: { words: [word, `"${phrase}"`], mail: 'now', auto_fetch: true },
     });
 
     await fifteenMinutesPass();
@@ -70,6 +73,11 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
         matches: { query: string }[];
       }>();
       expect(matches.map(({ query }) => query)).toContain(`"${phrase}"`);
+    }, gently);
+    const inbox = `${place.system.mail.url}/messages?to=${encodeURIComponent(customer.email)}`;
+    await eventually(async () => {
+      const texts = (await call(inbox)).json<{ text: string }[]>().map(({ text }) => text);
+      expect(texts.join()).toContain(`/dashboard/read?video=${uploaded}&at=`);
     }, gently);
     await page.reload();
     const match = page.getByRole('listitem').filter({ hasText: `"${phrase}"` });

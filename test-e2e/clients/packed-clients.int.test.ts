@@ -184,7 +184,7 @@ describe('a customer with the Python module', () => {
     await expectStory(customer, ['python3', 'story.py'], 'python.zip', 300);
     const videos = Array.from({ length: 8 }, (_, index) => loadVideoId(600 + index));
     const read = as(await signUp(system), 'python3', 'story.py', 'read', ...videos);
-    expect(JSON.parse(await read)).toEqual({ charged: 8, missing: [], watched: [true, true, 0] });
+    expect(JSON.parse(await read)).toEqual({ charged: 8, missing: [], watched: [true, true, 'daily', 0] });
   });
 });
 

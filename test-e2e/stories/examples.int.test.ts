@@ -99,7 +99,7 @@ const useAccount = async (): Promise<void> => {
   const key = id(await send('POST', '/v1/keys', { name: 'Reports', daily_credit_cap: 50 }), 'key');
   await send('POST', `/v1/keys/${key}`, { name: 'Monthly reports' }, dashboard(customer));
   await send('POST', `/v1/keys/${key}/rotate`, {}, dashboard(customer));
-  await send('PATCH', '/v1/account/mail', { low_balance_threshold: 20 }, dashboard(customer));
+  await send('PATCH', '/v1/account/mail', { digest_hour: 7, low_balance_threshold: 20 }, dashboard(customer));
   await get('/v1/keys');
   await useConnections();
   await send('POST', '/v1/dashboard/key', undefined, dashboard(customer));
@@ -192,7 +192,7 @@ const received = () => system.receiver.received().map(({ body }) => JSON.parse(b
 
 const watchChannel = async (): Promise<void> => {
   const channel = channelAt(5, SEED);
-  const body = { channel: channel?.handle, auto_fetch: true, words: ['the'] };
+  const body = { channel: channel?.handle, auto_fetch: true, words: ['the'], mail: 'daily' };
   const monitor = id(await send('POST', '/v1/monitors', body), 'monitor');
   system.simulator.upload({ to: String(channel?.id), count: 1, title: 'A new talk' });
   await query('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');

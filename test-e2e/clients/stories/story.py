@@ -25,14 +25,14 @@ async def read_at_once():
         tried = await client.library.try_words(["crane"])
         monitor = await client.monitors.create(channel="UCsimulatedGiant00000000", auto_fetch=True, words=["crane"])
         words = ["crane", '"night shift"']
-        changed = await client.monitors.update(monitor["id"], words=words)
+        changed = await client.monitors.update(monitor["id"], words=words, mail="daily")
         matches = [match async for match in client.monitors.matches(monitor["id"])]
         await client.monitors.cancel(monitor["id"])
     read = [transcript["video"]["id"] for transcript in found]
     return {
         "charged": sum(transcript["meta"]["charged"] for transcript in found),
         "missing": sorted({*read} - {*received}),
-        "watched": [tried["transcripts"] > 0, changed["words"] == words, len(matches)],
+        "watched": [tried["transcripts"] > 0, changed["words"] == words, changed["mail"], len(matches)],
     }
 
 

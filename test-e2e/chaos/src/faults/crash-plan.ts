@@ -19,7 +19,8 @@ const signUps = ['signUp'] as const;
 
 /**
  * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; archives that
- * are ten minutes old and were replaced; and words of monitors, with whose deaths `promises/words-found` deals.
+ * are ten minutes old and were replaced; words of monitors, with whose deaths `promises/words-found` deals;
+ * and daily mails, which come once a day: identity has a test of that death.
  */
 export const beyondTheLoad: readonly string[] = [
   'task-failure-recorded',
@@ -27,6 +28,7 @@ export const beyondTheLoad: readonly string[] = [
   'archive-objects-deleted',
   'transcript-indexed',
   'words-found',
+  'daily-mail-sent',
   'matches-saved',
 ];
 
