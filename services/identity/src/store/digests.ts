@@ -25,7 +25,7 @@ export const addItem = async (
     INSERT INTO digest_items (id, account_id, notice, mailed_at)
     SELECT ${id}::uuid, ${accountId}::uuid, ${JSON.stringify(notice)}::jsonb, CASE WHEN ${isAtOnce} THEN clock_timestamp() END
     WHERE ${isAtOnce} OR ${MAX_WAITING_ITEMS} > (
-      SELECT count(*) FROM digest_items WHERE account_id = ${accountId}::uuid AND mailed_at IS NULL)
+      SELECT count(*) FROM digest_items WHERE account_id = ${accountId}::uuid AND mail_id IS NULL AND mailed_at IS NULL)
     ON CONFLICT DO NOTHING`) > 0;
 
 /** Locks the account, and returns the milliseconds from `now` to its next daily mail, by the clock of its time zone. */
