@@ -103,7 +103,7 @@ export const results = {
   monitors: z.object({ monitors: z.array(monitor.pick(watched)), ...page }),
   matches: z.object({ matches: z.array(monitorMatch.omit({ id: true })), ...page }),
   jobState,
-  account: toResultSchema(routes.getAccount.responses[200]),
+  account: toResultSchema(routes.getAccount.responses[200]).omit({ mail: true } as never),
 };
 
 /** A failed call: the error envelope, of which this much is always there, and what to do next. */

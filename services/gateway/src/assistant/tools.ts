@@ -69,7 +69,7 @@ const listOffset = anyOffset
   .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MAX_LISTED_VIDEOS, default: 0 });
 
 const { limit: _limit, job_id: _job, format: _format, ...searchedFields } = searchLibrary.query;
-const { webhook_url: _override, ...jobFields } = createJob.body;
+const { webhook_url: _override, notify_email: _older, ...jobFields } = createJob.body;
 
 export const tools: readonly Tool[] = [
   createTool(transcriptRoutes.getTranscript, {

@@ -42,7 +42,7 @@ describe('POST /v1/monitors', () => {
           idempotencyKey: null,
           source: { channel },
         },
-        ...{ autoFetch: false, words: [], language: 'en', fallback: true, webhookUrl: null },
+        ...{ autoFetch: false, words: [], mail: 'none', language: 'en', fallback: true, webhookUrl: null },
       },
     ]);
   });

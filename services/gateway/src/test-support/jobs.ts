@@ -18,6 +18,7 @@ export const newJob = (overrides: Partial<JobSummary> = {}): JobSummary => ({
     fallback: true,
     monitor_id: null,
     notify_email: false,
+    mail: 'none',
   },
   ...{ credits: { reserved: 0, charged: 1 }, webhook: { url: null, status: 'none' } },
   ...{ created_at: TIME, started_at: TIME, finished_at: TIME },

@@ -9,6 +9,7 @@ export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
   ...{
     auto_fetch: false,
     words: [],
+    mail: 'none',
     language: 'en',
     fallback: true,
     webhook_url: null,

@@ -177,9 +177,12 @@ describe('a batch lost by the fetcher', () => {
     await forget(batch);
     const videoIds = batch.rows.map(({ videoId }) => videoId);
     const tracks = 'SELECT id FROM transcripts WHERE video_id = ANY ($1::bpchar[])';
-    for (const table of ['selections', 'rendered_files'])
-      await fetcher.query(`DELETE FROM ${table} WHERE transcript_id IN (${tracks})`, [videoIds]);
-    await fetcher.query('DELETE FROM transcripts WHERE video_id = ANY ($1::bpchar[])', [videoIds]);
+    // The library may be indexing them.
+    await eventually(async () => {
+      for (const table of ['selections', 'rendered_files', 'passages'])
+        await fetcher.query(`DELETE FROM ${table} WHERE transcript_id IN (${tracks})`, [videoIds]);
+      await fetcher.query('DELETE FROM transcripts WHERE video_id = ANY ($1::bpchar[])', [videoIds]);
+    });
     await fetcher.batches.submitBatch({ ...batch, isForgotten: true });
     const changes = await fetcher.batches.waitForEnds(batch.batchId, batch.rows);
     expect(changes).toMatchObject(Array(3).fill({ state: 'delivered', charge: 0 }));

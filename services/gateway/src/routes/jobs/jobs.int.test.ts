@@ -24,7 +24,7 @@ const newJob = (given: Partial<Job> = {}): Job => ({
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
   ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
-  ...{ resumes_at: null, name: null, metadata: {}, notify_email: false },
+  ...{ resumes_at: null, name: null, metadata: {}, notify_email: false, mail: 'none' },
   ...{ created_at: TIME, started_at: null, finished_at: null, ...given },
 });
 const post = (path: string, body?: object) => request(harness.url).post(path).set(account.bearer).send(body);
