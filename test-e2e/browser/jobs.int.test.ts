@@ -31,7 +31,7 @@ describe('a job from a pasted text', () => {
       await page.getByText('Left out, because no video can be seen there: private_001.').waitFor();
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByLabel('Name of the job').fill(MARKUP);
-      await page.getByLabel('Mail me at its end').check();
+      await page.getByLabel('Mail', { exact: true }).selectOption('now');
       await page.getByRole('button', { name: 'Start the job' }).dblclick();
       await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
       await page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
