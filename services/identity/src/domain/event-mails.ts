@@ -15,14 +15,14 @@ type NoticeOf<Kind extends EventNotice['kind']> = Extract<EventNotice, { readonl
 const openMonitor = (id: string): Link => ({ words: 'Open the monitor', path: `/dashboard/monitors/${id}` });
 const quoteVideo = ({ title, video_id: id }: NewVideo): string => quoteText(title ?? id);
 const inSource = (title: string | null): string => (title === null ? '' : ` in ${quoteText(title)}`);
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Such as 1:05 or 1:01:05. */
-const clockTime = (seconds: number): string =>
-  new Date(Math.floor(seconds) * 1_000)
-    .toISOString()
-    .slice(11, 19)
-    .replace(/^(?:00:)?0?/, '');
+const clockTime = (seconds: number): string => {
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const parts = [...(hours > 0 ? [hours] : []), minutes, Math.floor(seconds) % 60];
+  return parts.map((part, at) => `${part}`.padStart(at === 0 ? 1 : 2, '0')).join(':');
+};
 
 /** Mails about what a monitor found or a job did. */
 export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: NoticeOf<Kind>) => MailText } = {
@@ -38,10 +38,10 @@ export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: Noti
     link: openMonitor(monitorId),
   }),
   new_videos: ({ title, videos, count, monitorId }) => ({
-    subject: `${countOf(count, 'new video')} of your monitor`,
+    subject: `${formatCount(count, 'new video')} of your monitor`,
     paragraphs: [
       [
-        `${countOf(count, 'new video')}${inSource(title)}:`,
+        `${formatCount(count, 'new video')}${inSource(title)}:`,
         ...videos.map((video) => `- ${quoteVideo(video)}`),
         ...(count > videos.length ? [`and ${count - videos.length} more`] : []),
       ].join('\n'),
@@ -71,7 +71,7 @@ const toEntry = (notice: EventNotice): Paragraph[] => {
 /** One mail about the events of a day. */
 export const dailyMail = (notices: readonly EventNotice[], places: Places, stopPath: string): Mail => {
   const sorted = notices.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
-  const subject = `Your daily mail: ${countOf(notices.length, 'event')}`;
+  const subject = `Your daily mail: ${formatCount(notices.length, 'event')}`;
   const link = { words: 'All that happened is in the dashboard', path: '/dashboard' };
   return buildMail({ subject, paragraphs: sorted.flatMap(toEntry), link }, places, stopPath);
 };
