@@ -8,7 +8,7 @@ import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
 import { keyCommands, keyPhaseCommands } from './key-commands.ts';
-import { mailCommands } from './mail-commands.ts';
+import { mailCommands, versionedChoices } from './mail-commands.ts';
 import {
   accessScope,
   accountStatus,
@@ -155,6 +155,12 @@ export const identity = defineContract('identity', {
 
     /** Sessions ended by their holder. Only this service listens, to end them again after a restore. */
     sessionsEnded: { payload: z.object({ accountId: uuid, sessionIds: z.array(uuid).min(1) }) },
+
+    /** Only this service listens, to keep the choices after a restore. */
+    mailChoicesChanged: {
+      payload: versionedChoices,
+      aggregate: { key: 'accountId', version: 'version' },
+    },
 
     /** The account of a new key, which never changes. */
     keyCreated: { payload: z.object({ accountId: uuid, keyId: uuid }) },

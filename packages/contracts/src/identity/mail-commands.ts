@@ -19,6 +19,10 @@ export const mailChoices = {
 const choices = z.object(mailChoices);
 export type MailChoices = z.infer<typeof choices>;
 
+/** What the holder chose as of this version. */
+export const versionedChoices = choices.extend({ accountId: uuid, version: z.number().int() });
+export type VersionedChoices = z.infer<typeof versionedChoices>;
+
 /** An account and its signature, as a link in a mail has them. */
 export const stopToken = z
   .string()

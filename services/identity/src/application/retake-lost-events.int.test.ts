@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { identity } from '@tds/contracts';
+import { identity, type MailChoices } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import type { ListenerContext } from '@tds/messaging';
+import { stopPath } from '../domain/stop-token.ts';
 import { createAppClient } from '../test-support/connected-apps.ts';
 import { createOperations, createTestDeps } from '../test-support/identity-operations.ts';
 import { createKeyClient, works } from '../test-support/keys-of-account.ts';
@@ -124,6 +125,25 @@ describe('an older copy of the database', () => {
     expect((await listEmitted('account-status-changed', accountId)).at(-1).version).toBeGreaterThan(
       emitted.at(-1).version,
     );
+  });
+
+  it('mails nothing again that its holder ended, also by the link of a mail, and the next choice is newer', async () => {
+    const { accountId, deps } = await signUp();
+    const choose = (choices: Partial<MailChoices>) =>
+      running.call(identity.changeMailChoices, { accountId, choices }, testContext());
+    await choose({ time_zone: 'Asia/Tokyo' });
+    const before = await read('accounts', accountId);
+    await choose({ digest_hour: 5 });
+    const token = stopPath(deps.vault.stopKey, accountId).split('=').at(-1) ?? '';
+    await running.call(identity.stopEventMails, { token }, testContext());
+    const emitted = await listEmitted('mail-choices-changed', accountId);
+    await putBack('accounts', before);
+    for (const one of [...emitted, ...emitted.toReversed()])
+      await retaken.mailChoicesChanged.run(deps, one, context());
+    expect(await choose({})).toEqual({ time_zone: 'Asia/Tokyo', digest_hour: 5, event_mails: false });
+    expect(await choose({ event_mails: true })).toMatchObject({ event_mails: true });
+    for (const one of emitted) await retaken.mailChoicesChanged.run(deps, one, context());
+    expect(await choose({})).toMatchObject({ event_mails: true });
   });
 
   it('closes an account again, with its keys', async () => {

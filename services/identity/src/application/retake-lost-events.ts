@@ -2,7 +2,7 @@ import { identity } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
 import type { CoreDeps } from '../deps.ts';
 import { endOfGrace } from '../domain/api-key.ts';
-import { retakeKeyFacts, retakeStatus } from '../store/lost-changes.ts';
+import { retakeKeyFacts, retakeMailChoices, retakeStatus } from '../store/lost-changes.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { followStatus } from './accounts.ts';
 import { forgetKeys, forgetKeysOfAccounts } from './forget-principals.ts';
@@ -38,6 +38,11 @@ export const keyChanged = onEvent(identity.keyChanged, async (deps: CoreDeps, ke
 export const sessionsEnded = onEvent(identity.sessionsEnded, async ({ db }: CoreDeps, { sessionIds }) => {
   await deleteSessions(db, sessionIds);
 });
+
+/** Mails that were ended stay ended, and the daily mail keeps its hour. */
+export const mailChoicesChanged = onEvent(identity.mailChoicesChanged, ({ db }: CoreDeps, choices) =>
+  retakeMailChoices(db, choices),
+);
 
 /** Restores the status of an account, with the version that other services have seen. */
 export const accountStatusChanged = onEvent(

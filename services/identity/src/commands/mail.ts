@@ -3,28 +3,33 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { readStopToken } from '../domain/stop-token.ts';
-import { isTimeZone, toMailChoices } from '../store/digests.ts';
+import { type ChangedChoices, isTimeZone, saveMailChoices } from '../store/digests.ts';
+
+/** Null if a restore has lost the account. */
+const changeChoices = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, change: ChangedChoices) =>
+  messaging.transaction(db, async (tx, send) => {
+    const saved = await saveMailChoices(tx, change);
+    if (saved) await send.emit(identity.mailChoicesChanged, saved);
+    return saved;
+  });
 
 export const changeMailChoices = onCommand(
   identity.changeMailChoices,
-  async ({ db }: Pick<Deps, 'db'>, { accountId: id, choices }) => {
-    const { time_zone: timeZone, digest_hour: digestHour, event_mails: eventMails } = choices;
-    if (timeZone !== undefined && !(await isTimeZone(db, timeZone))) throw serviceError('invalid_time_zone');
-    const data = {
-      ...(timeZone !== undefined && { timeZone }),
-      ...(digestHour !== undefined && { digestHour }),
-      ...(eventMails !== undefined && { eventMails }),
-    };
-    return toMailChoices(await db.account.update({ where: { id }, data }));
+  async (deps: Pick<Deps, 'db' | 'messaging'>, change) => {
+    const { time_zone: zone } = change.choices;
+    if (zone !== undefined && !(await isTimeZone(deps.db, zone))) throw serviceError('invalid_time_zone');
+    const saved = await changeChoices(deps, change);
+    if (!saved) throw new Error('a principal has an account');
+    return saved;
   },
 );
 
 export const stopEventMails = onCommand(
   identity.stopEventMails,
-  async ({ db, vault }: Pick<Deps, 'db' | 'vault'>, { token }) => {
-    const id = readStopToken(vault.stopKey, token);
-    if (id === null) throw serviceError('invalid_mail_token');
-    await db.account.updateMany({ where: { id }, data: { eventMails: false } });
+  async ({ vault, ...deps }: Pick<Deps, 'db' | 'messaging' | 'vault'>, { token }) => {
+    const accountId = readStopToken(vault.stopKey, token);
+    if (accountId === null) throw serviceError('invalid_mail_token');
+    await changeChoices(deps, { accountId, choices: { event_mails: false } });
     return {};
   },
 );

@@ -1,6 +1,8 @@
-import type { EventNotice, MailChoices } from '@tds/contracts';
+import { nextVersion } from '@tds/base';
+import type { EventNotice, identity, MailChoices, RequestOf, VersionedChoices } from '@tds/contracts';
 import type { Account } from './accounts.ts';
 import type { Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
 
 /** Events of one mail, which has about a hundred lines then. */
 const MAX_WAITING_ITEMS = 30;
@@ -66,6 +68,22 @@ export const toMailChoices = ({
   digest_hour: digestHour,
   event_mails: eventMails,
 });
+
+export type ChangedChoices = RequestOf<typeof identity.changeMailChoices>;
+
+/** Saves what is given, and returns all with their version; null if there is no such account. */
+export const saveMailChoices = async (
+  tx: Db,
+  { accountId, choices }: ChangedChoices,
+): Promise<VersionedChoices | null> => {
+  const { time_zone: zone = null, digest_hour: hour = null, event_mails: isOn = null } = choices;
+  const [saved] = await tx.$queryRaw<VersionedChoices[]>`
+    UPDATE accounts SET time_zone = coalesce(${zone}, time_zone), digest_hour = coalesce(${hour}::smallint, digest_hour),
+      event_mails = coalesce(${isOn}::boolean, event_mails), mail_version = ${Prisma.raw(nextVersion('mail_version'))}
+    WHERE id = ${accountId}::uuid
+    RETURNING id AS "accountId", time_zone, digest_hour, event_mails, mail_version::float8 AS version`;
+  return saved ?? null;
+};
 
 /** Whether the database, which computes the times, knows a time zone. */
 export const isTimeZone = async (db: Db, name: string): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import type { KeyState } from '@tds/contracts';
+import type { KeyState, VersionedChoices } from '@tds/contracts';
 import type { AccountState } from './accounts.ts';
 import type { SealedKey } from './api-keys.ts';
 import type { Db } from './database.ts';
@@ -42,4 +42,14 @@ export const retakeStatus = async (
     data: { ...state, statusVersion: version, statusChangedAt: now },
   });
   return count === 1;
+};
+
+/** Saves newer choices about mail. */
+export const retakeMailChoices = async (
+  db: Db,
+  { accountId: id, version: mailVersion, ...choices }: VersionedChoices,
+): Promise<void> => {
+  const { time_zone: timeZone, digest_hour: digestHour, event_mails: eventMails } = choices;
+  const data = { timeZone, digestHour, eventMails, mailVersion };
+  await db.account.updateMany({ where: { id, mailVersion: { lt: mailVersion } }, data });
 };
