@@ -91,6 +91,13 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
     expect(new URL(page.url()).searchParams.get('at')).toBe(`${Math.floor(start)}`);
     const words = wordsOf(await page.evaluate<string>(paintedText)).join(' ');
     expect(words.toLowerCase()).toContain(phrase.toLowerCase());
+
+    await goTo(place, visitor, '/settings', 'Settings');
+    await page.getByLabel('Mails about monitors and jobs').uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto(`${place.system.gateway}/dashboard/monitors/${id}`);
+    await page.getByText('None is sent: mails about monitors and jobs are off').waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 });
