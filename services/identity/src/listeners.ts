@@ -178,8 +178,8 @@ export const jobPaused = onEvent(
 
 export const monitorPaused = onEvent(
   monitorScheduler.monitorPaused,
-  (deps: NoticeDeps, { accountId, monitorId: id, pauseReason: reason }, context) => {
-    const notice: Notice = { kind: 'monitor_paused', id, name: null, reason };
+  (deps: NoticeDeps, { accountId, monitorId: id, title: name, pauseReason: reason }, context) => {
+    const notice: Notice = { kind: 'monitor_paused', id, name, reason };
     return mailStop(deps, { accountId, cause: reason, notice }, context);
   },
 );

@@ -42,7 +42,13 @@ const pauseJob = async (accountId: string, fields: Pick<JobEvent, 'pauseReason'>
   await running.handlers().subscriptions.jobPaused(job, createListenerContext(bulkOrchestrator.jobPaused, job));
 };
 const pauseMonitor = async (accountId: string, pauseReason: 'insufficient_credits' | 'feed_unavailable') => {
-  const event = { accountId, monitorId: 'a'.repeat(32), pauseReason, version: 1 };
+  const event = {
+    accountId,
+    monitorId: 'a'.repeat(32),
+    title: 'News of evil.example',
+    pauseReason,
+    version: 1,
+  };
   const delivery = createListenerContext(monitorScheduler.monitorPaused, event);
   await running.handlers().subscriptions.monitorPaused(event, delivery);
 };
@@ -58,6 +64,9 @@ describe('mails of what has stopped', () => {
     await allMailed();
     expect(pausesTo(email)).toBe(3);
     expect(mailsTo(email, 'Your job is paused')[0]).toContain('Open billing: ');
+    expect(mailsTo(email, 'Your monitor is paused')[0]).toContain(
+      'The monitor "News of evil[.]example" is paused.',
+    );
     running.clock.advance(DAY_MS + MINUTE_MS);
     await pauseMonitor(accountId, 'insufficient_credits');
     await allMailed();

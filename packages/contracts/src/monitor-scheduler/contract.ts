@@ -69,7 +69,12 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
 
     /** Its pause has begun, changed or ended. */
     monitorPaused: {
-      payload: z.object({ ...ofMonitor, pauseReason: monitorPauseReason, version }),
+      payload: z.object({
+        ...ofMonitor,
+        title: monitorSource.title.default(null),
+        pauseReason: monitorPauseReason,
+        version,
+      }),
       aggregate: { key: 'monitorId', version: 'version' },
     },
 

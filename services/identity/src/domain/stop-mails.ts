@@ -1,5 +1,5 @@
 import type { Notice } from '@tds/contracts';
-import { type Link, type MailText, quoteName } from './mail-text.ts';
+import { type Link, type MailText, quoteName, quoteText } from './mail-text.ts';
 
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 type Paused = NoticeOf<'job_paused'>;
@@ -19,13 +19,10 @@ const reasons: { readonly [Reason in Paused['reason']]?: string } = {
 };
 
 const pausedMail = ({ kind, id, name, reason }: Paused): MailText => {
-  const noun = kind === 'job_paused' ? 'job' : 'monitor';
+  const [noun, quote] = kind === 'job_paused' ? ['job', quoteName] : ['monitor', quoteText];
   return {
     subject: `Your ${noun} is paused`,
-    paragraphs: [
-      `The ${noun} ${name === null ? id : quoteName(name)} is paused. ${reasons[reason] ?? ''}`,
-      others,
-    ],
+    paragraphs: [`The ${noun} ${name === null ? id : quote(name)} is paused. ${reasons[reason] ?? ''}`, others],
     link:
       reason === 'insufficient_credits'
         ? billing
