@@ -50,7 +50,7 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
           await open('/billing', 'Billing');
           const shown = await page
             .getByText('Paid', { exact: true })
-            .waitFor({ timeout: 2_000 })
+            .waitFor({ timeout: 5_000 })
             .catch(() => null);
           if (shown !== null) return 'paid';
         }
