@@ -26,6 +26,7 @@ export const surface = defineSurface(gateway, {
     creditsLedger.recordUsage,
     creditsLedger.recordRequests,
     transcriptFetcher.waiveRequest,
+    transcriptFetcher.waivePoll,
     transcriptFetcher.recordReads,
     search.waiveSearch,
     status.getStatus,

@@ -173,4 +173,10 @@ export const waiveCommands = commands({
     request: transcriptSelection.extend({ accountId: uuid, keyId: uuid, requestId: uuid }),
     reply: z.object({}),
   },
+
+  /** The same for a `pollRequest` that may have reported the charge of the work: the work costs nothing then. */
+  waivePoll: {
+    request: z.object({ polledId: uuid, accountId: uuid, keyId: uuid, requestId: uuid }),
+    reply: z.object({}),
+  },
 });

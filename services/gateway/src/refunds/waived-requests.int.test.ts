@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
@@ -77,6 +78,33 @@ describe('a cold read that is answered with a 5xx', () => {
       expect([answer.status, answer.headers['x-credits-charged']]).toEqual([502, '0']);
       await isWaived(given, answer.headers['x-request-id']);
     });
+  });
+
+  it('is waived as a poll if it polled, also if its answer came and its file is missing', async () => {
+    const given = await newHarness();
+    const polledId = randomUUID();
+    const poll = () =>
+      request(given.harness.url).get(`/v1/transcript?request_id=${polledId}`).set(given.account.bearer);
+    for (const pollRequest of [away, async () => newTranscript('never stored')]) {
+      given.harness.fetcher.commands.pollRequest = pollRequest;
+      const answer = await poll();
+      expect([answer.status >= 500, answer.headers['x-credits-charged']]).toEqual([true, '0']);
+      const { accountId, keyId } = given.account.principal;
+      const requestId = answer.headers['x-request-id'];
+      await eventually(async () =>
+        expect(given.harness.fetcher.asked).toContainEqual({
+          name: 'waivePoll',
+          request: { polledId, accountId, keyId, requestId },
+        }),
+      );
+    }
+    given.harness.fetcher.asked.length = 0;
+    given.harness.fetcher.commands.pollRequest = async () => {
+      throw serviceError('request_not_found');
+    };
+    expect((await poll()).status).toBe(404);
+    await eventually(async () => expect(await keptIn(given)).toBe(0));
+    expect(given.harness.fetcher.asked.map(({ name }) => name)).toEqual(['pollRequest']);
   });
 
   it('is reported again until the fetcher has acknowledged it', async () => {

@@ -7,8 +7,11 @@ import { limitKeys } from '../admission/limits.ts';
 import type { RedisGuard } from '../admission/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
-/** A request for a transcript, or for a search: the one without a video. */
-type Waived = RequestOf<typeof transcriptFetcher.waiveRequest> | RequestOf<typeof search.waiveSearch>;
+/** A request for a transcript, a poll of one, or a search: the one without a video or a polled request. */
+type Waived =
+  | RequestOf<typeof transcriptFetcher.waiveRequest>
+  | RequestOf<typeof transcriptFetcher.waivePoll>
+  | RequestOf<typeof search.waiveSearch>;
 
 /** A sorted set: members are requests, scores the times (ms) from which any gateway reports them. */
 const KEY = limitKeys.waived;
@@ -107,6 +110,7 @@ const createReport =
     const context = { requestId, accountId, signal: AbortSignal.timeout(TIMEOUT_MS) };
     try {
       if ('videoId' in request) await call(transcriptFetcher.waiveRequest, request, context);
+      else if ('polledId' in request) await call(transcriptFetcher.waivePoll, request, context);
       else await call(search.waiveSearch, request, context);
     } catch (error) {
       if (isServiceAway(error)) return false;

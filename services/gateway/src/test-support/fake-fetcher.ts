@@ -13,6 +13,7 @@ export const createFakeFetcher = () =>
       throw serviceError('request_not_found');
     },
     waiveRequest: async () => ({}),
+    waivePoll: async () => ({}),
     getVideoFacts: async ({ videoId }) => ({
       video: {
         ...newTranscript('').video,

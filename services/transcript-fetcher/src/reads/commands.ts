@@ -52,9 +52,20 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
   }
 });
 
-/** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
-export const waiveRequest = onCommand(transcriptFetcher.waiveRequest, async (deps: Deps, request) => {
-  const settlement = await waive(deps.sql, { ...request, id: request.requestId }, abandonedError);
+const waiveCharge = async (deps: Deps, request: Parameters<typeof waive>[1]): Promise<Record<string, never>> => {
+  const settlement = await waive(deps.sql, request, abandonedError);
   void settleNow(deps, settlement);
   return {};
+};
+
+/** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
+export const waiveRequest = onCommand(transcriptFetcher.waiveRequest, (deps: Deps, request) =>
+  waiveCharge(deps, { ...request, id: request.requestId }),
+);
+
+/** A poll is waived like a request for the same track that joined the work. */
+export const waivePoll = onCommand(transcriptFetcher.waivePoll, async (deps: Deps, { polledId, ...poll }) => {
+  const operation = await findOperation(deps.db, polledId);
+  if (!operation) return {};
+  return await waiveCharge(deps, { ...operation, ...poll, id: poll.requestId });
 });

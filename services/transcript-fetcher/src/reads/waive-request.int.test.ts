@@ -182,3 +182,37 @@ describe('a request that was answered with a 5xx', () => {
     expect(await rowOf(given.requestId)).toMatchObject({ charge: 1 });
   });
 });
+
+describe('a poll that was answered with a 5xx', () => {
+  it('makes the work free if its lost answer reported the charge, for every later poll, too', async () => {
+    const given = fresh();
+    const [lost, next] = [randomUUID(), randomUUID()];
+    await begin(given);
+    expect(await fetcher.poll(given.requestId, { by: lost })).toMatchObject({ creditsCharged: 1 });
+    await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
+    for (let time = 0; time < 2; time += 1) await fetcher.waivePoll(lost, given.requestId);
+    await becomesDue();
+    await until(() => expect(outcomeOf(given.requestId)).toBe('refunded'));
+    for (const by of [lost, next]) expect(await fetcher.poll(given.requestId, { by })).toMatchObject(free);
+  });
+
+  it('leaves the charge to the next poll if it reported none, also if it arrives after that', async () => {
+    const given = fresh();
+    const lost = randomUUID();
+    await begin(given);
+    await fetcher.waivePoll(lost, given.requestId);
+    expect(await fetcher.poll(given.requestId, { by: lost })).toMatchObject({ creditsCharged: 0 });
+    expect(await fetcher.poll(given.requestId)).toMatchObject({ creditsCharged: 1 });
+    await until(() => expect(outcomeOf(given.requestId)).toBe('charged'));
+  });
+
+  it('changes nothing for another account, or for a request that is not known', async () => {
+    const given = fresh();
+    const by = randomUUID();
+    await begin(given);
+    expect(await fetcher.poll(given.requestId, { by })).toMatchObject({ creditsCharged: 1 });
+    await fetcher.waivePoll(by, given.requestId, randomUUID());
+    await fetcher.waivePoll(by, randomUUID());
+    expect(await rowOf(given.requestId)).toMatchObject({ charge: 1, reported_to: by });
+  });
+});

@@ -198,6 +198,12 @@ const requests = (call: Caller<typeof transcriptFetcher>['call']) => {
       const request = { ...selection, accountId, keyId: randomUUID(), requestId };
       return call(transcriptFetcher.waiveRequest, request, createContext(requestId));
     },
+    waivePoll: (requestId: string, polledId: string, accountId = account) =>
+      call(
+        transcriptFetcher.waivePoll,
+        { accountId, keyId: randomUUID(), requestId, polledId },
+        createContext(requestId),
+      ),
     findCachedVideos: async (videoIds: string[]) =>
       (await call(transcriptFetcher.findCachedVideos, { videoIds }, createContext())).cached,
     facts: (videoId: string) => call(transcriptFetcher.getVideoFacts, { videoId }, createContext()),

@@ -112,15 +112,35 @@ const openTranscript = async ({ stored }: TranscriptDeps, transcript: ProjectedT
 async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
   const { accountId } = input.principal;
   const format = toStoredFormat(input.query);
-  const requestId = readRequestId(input.query);
+  const polledId = readRequestId(input.query);
   input.markBalanceMoved();
-  const request = { accountId, requestId, waitMs: input.isHead ? 0 : POLL_WAIT_MS };
-  const answer = await deps.call(
-    transcriptFetcher.pollRequest,
-    format === undefined ? request : { ...request, format },
-    input.callContext,
-  );
-  return toAnswer(deps, input, { format }, answer);
+  const request = { accountId, requestId: polledId, waitMs: input.isHead ? 0 : POLL_WAIT_MS };
+  return await orWaive(deps, input, { polledId }, async () => {
+    const answer = await deps.call(
+      transcriptFetcher.pollRequest,
+      format === undefined ? request : { ...request, format },
+      input.callContext,
+    );
+    return await toAnswer(deps, input, { format }, answer);
+  });
+}
+
+/** Answers with what `read` returns; if it ends in a 5xx, the request is waived, because it may have reported a charge. */
+async function orWaive(
+  { waived }: TranscriptDeps,
+  input: TranscriptInput,
+  subject: TranscriptSelection | { readonly polledId: string },
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (mayStillBeCharged(error)) {
+      await waived.waive({ ...subject, ...toRequestIds(input) });
+      input.markFree();
+    }
+    throw error;
+  }
 }
 
 async function readThrough(
@@ -137,15 +157,11 @@ async function readThrough(
   if (release === null) return readCacheOnly(deps, input, selection, tooManyConcurrent);
   input.markBalanceMoved();
   try {
-    const answer = await readCold(createColdRead(deps.call, input, selection), deps);
-    if (input.query.refresh) deps.memory.forget(selection);
-    return await toAnswer(deps, input, selection, answer);
-  } catch (error) {
-    if (mayStillBeCharged(error)) {
-      await deps.waived.waive({ ...selection, ...toRequestIds(input) });
-      input.markFree();
-    }
-    throw error;
+    return await orWaive(deps, input, selection, async () => {
+      const answer = await readCold(createColdRead(deps.call, input, selection), deps);
+      if (input.query.refresh) deps.memory.forget(selection);
+      return await toAnswer(deps, input, selection, answer);
+    });
   } finally {
     // Not awaited: the next lease of this gateway follows on the same connection.
     void release();

@@ -32,7 +32,8 @@ type ColdWait = {
 
 /**
  * Starts cold work and waits for it in slices. The work continues, and is charged, without the instance that was asked:
- * if its answer is lost, the others are asked by the request's id before the request fails.
+ * if its answer is lost, the others are asked by the request's id before the request fails. Work is called pending only if the fetcher said
+ * so last: a lost answer may have reported the charge, and no poll would report it again.
  */
 export async function readCold(
   read: ColdRead,
@@ -44,27 +45,28 @@ export async function readCold(
   for (let ask = read.start; ; ask = (waitMs) => read.poll(acceptedId ?? read.requestId, waitMs)) {
     const askedAt = clock();
     const sliceMs = isEnding() ? LAST_WAIT_MS : MAX_WAIT_MS;
-    const waitMs = Math.round(Math.max(0, Math.min(sliceMs, endsAt - askedAt)));
+    // As long as the lost one: an instance that still waits for it, and reports the charge to it, is done before.
+    const waitMs = failure ? sliceMs : Math.round(Math.max(0, Math.min(sliceMs, endsAt - askedAt)));
     try {
       const answer = await ask(waitMs);
       if (answer.state !== 'pending' || clock() >= endsAt || isEnding()) return answer;
       acceptedId = answer.requestId;
+      failure = null;
       // An instance that stops answers early.
       if (clock() - askedAt < waitMs) await sleep(Math.min(POLL_EVERY_MS, endsAt - clock()));
     } catch (error) {
       if (failure !== null && acceptedId === null && hasCode(error, 'request_not_found')) throw failure.error;
       if (!hasCode(error, 'service_unavailable')) throw error;
-      if (acceptedId === null && failure === null && hasBegunNothing(error)) throw error;
-      if (failure !== null && wasAnswered(error)) {
-        // Accepted work is not reported as failed because of this: its poll will tell.
-        if (acceptedId !== null) return { state: 'pending', requestId: acceptedId };
+      const isOver = clock() >= endsAt || isEnding();
+      if (failure === null && hasBegunNothing(error)) {
+        if (acceptedId === null) throw error;
+        if (isOver) return { state: 'pending', requestId: acceptedId };
+      } else {
         // Not the newer error: a poll that began nothing does not tell about the work.
-        throw failure.error;
+        if (failure !== null && (acceptedId === null ? wasAnswered(error) : isOver)) throw failure.error;
+        failure ??= { error, at: clock() };
+        if (acceptedId === null && clock() >= failure.at + UNCONFIRMED_MS) throw failure.error;
       }
-      failure ??= { error, at: clock() };
-      if (acceptedId === null && clock() >= failure.at + UNCONFIRMED_MS) throw failure.error;
-      if (acceptedId !== null && (clock() >= endsAt || isEnding()))
-        return { state: 'pending', requestId: acceptedId };
       await sleep(POLL_EVERY_MS);
     }
   }
