@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TranscriptFormat, tierLimits } from '@tds/contracts';
+import { operationErrors, type TranscriptFormat, tierLimits } from '@tds/contracts';
 import {
   type Answer,
   type Customer,
@@ -76,14 +76,21 @@ const isPassingTrouble = (answer: Answer, expected: ReturnType<typeof predictRes
   return retryable && !('error' in expected && expected.error === code);
 };
 
+/** Whether the work itself has failed. */
+const hasFailed = (answer: Answer): boolean =>
+  answer.status >= SERVER_ERROR &&
+  (operationErrors as readonly string[]).includes(answer.json<{ code: string }>().code);
+
 async function read(scenario: Scenario, reader: Customer, videoId: string, ask: ReadRequest): Promise<Heard> {
   await new Promise((resolve) => setTimeout(resolve, ask.afterSeconds * SECOND_MS));
   const answers: Answer[] = [];
+  let path = pathOf(videoId, ask);
   await eventually(async () => {
-    const last = answers.at(-1);
-    const path = last?.status === ACCEPTED ? last.json<{ poll_url: string }>().poll_url : pathOf(videoId, ask);
     const answer = await reader.get(path);
     answers.push(answer);
+    if (answer.status === ACCEPTED) path = answer.json<{ poll_url: string }>().poll_url;
+    // What was accepted is charged, so a poll is repeated until the work itself has ended.
+    else if (hasFailed(answer)) path = pathOf(videoId, ask);
     expect(answer.status).not.toBe(ACCEPTED);
     expect(isPassingTrouble(answer, predictResult(scenario, ask))).toBe(false);
   });
