@@ -61,9 +61,11 @@ describe('a cold read', () => {
   });
 
   it('that was accepted is answered 202 if its last polls reach no instance', async () => {
-    const { outcome } = await reading([pending(OWN), notReceived]);
+    const { outcome } = await reading([pending(OWN), notReceived], 8_000);
     expect(outcome).toEqual(pending(OWN));
-    expect((await reading([pending(OWN), lost, pending(OWN), notReceived])).outcome).toEqual(pending(OWN));
+    expect((await reading([pending(OWN), lost, pending(OWN), notReceived], 8_000)).outcome).toEqual(
+      pending(OWN),
+    );
   });
 
   it('is not answered 202 after a lost answer, which may have reported the charge', async () => {

@@ -11,6 +11,8 @@ const LAST_WAIT_MS = 1_000;
 /** How long to look for work whose start was not confirmed. */
 const UNCONFIRMED_MS = 3_000;
 const POLL_EVERY_MS = 250;
+/** After a failure to ask about accepted work: its callers are many, and what failed recovers. */
+const POLL_AGAIN_MS = 1_000;
 
 export type ColdRead = {
   /** Becomes the id of the work, unless the account's open work for the same track is joined. */
@@ -67,7 +69,7 @@ export async function readCold(
         failure ??= { error, at: clock() };
         if (acceptedId === null && clock() >= failure.at + UNCONFIRMED_MS) throw failure.error;
       }
-      await sleep(POLL_EVERY_MS);
+      await sleep(acceptedId === null ? POLL_EVERY_MS : POLL_AGAIN_MS);
     }
   }
 }
