@@ -71,12 +71,15 @@ describe.each([
 
   it('takes 500 videos at once', async () => {
     const ids = Array.from({ length: 500 }, (_id, index) => loadVideoId(1_000 + index));
-    const { found } = await search.resolve(ids);
-    expect(found).toHaveLength(500);
+    // What a busy machine answers too late is named, and only that is asked again.
+    await eventually(async () => {
+      const { found, unanswered } = await search.resolve(ids);
+      expect(found.length + unanswered.length).toBe(500);
+      expect(unanswered).toEqual([]);
+    });
     const asked = search.simulator.requests().byEndpoint;
     const lookUps = 'PLATFORM_DATA_API_KEY' in environment ? 10 : 500;
     const requests = asked.data_api ?? asked.player ?? 0;
-    // What a busy machine answers too late is asked again.
     expect([requests >= lookUps, requests < 2 * lookUps]).toEqual([true, true]);
   });
 });
