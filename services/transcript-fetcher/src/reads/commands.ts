@@ -52,9 +52,8 @@ export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps:
   }
 });
 
-const waiveCharge = async (deps: Deps, request: Parameters<typeof waive>[1]): Promise<Record<string, never>> => {
-  const settlement = await waive(deps.sql, request, abandonedError);
-  void settleNow(deps, settlement);
+const waiveCharge = async (deps: Deps, request: Parameters<typeof waive>[1]) => {
+  void settleNow(deps, await waive(deps.sql, request, abandonedError));
   return {};
 };
 
