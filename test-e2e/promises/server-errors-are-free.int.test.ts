@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks } from '@tds/audit';
 import {
@@ -36,6 +37,23 @@ const ended = (): Promise<{ state: string; charge: number; isDue: boolean }[]> =
     return rows;
   });
 
+const countDelivered = async () => (await ended()).filter(({ state }) => state === 'delivered').length;
+
+const bound = { withinMs: 240_000, everyMs: 500 };
+/** The account has paid what its answers reported, and nothing is under way. */
+const untilCharged = async (reported: number) => {
+  await eventually(async () => {
+    const operations = await ended();
+    const open = operations.filter(({ state, isDue }) => isDue || !/delivered|failed/.test(state));
+    const charged = operations.reduce((sum, { charge }) => sum + charge, 0);
+    expect({ open, charged }).toEqual({ open: [], charged: reported });
+  }, bound);
+  await eventually(async () => expect(await owned()).toBe(100 - reported), bound);
+  expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);
+};
+/** Until the fetcher waits with a poll; if it has not come by then, the test shows less. */
+const POLL_ARRIVES_MS = 2_000;
+
 describe('an answer of 5xx', () => {
   it('costs nothing, although its work goes on, is delivered and cached, when the broker dies on the way', async () => {
     const path = `/v1/transcript?video_id=${loadVideoId(8_001)}`;
@@ -49,22 +67,34 @@ describe('an answer of 5xx', () => {
     await system.nats.start();
     // Those who ask while the broker comes back may begin operations of their own, which one of their answers may charge.
     let reported = 0;
-    await eventually(
-      async () => {
-        const again = await customer.get(path);
-        reported += creditsCharged(again);
-        expect([again.status, again.headers.get('x-cache'), creditsCharged(again)]).toEqual([200, 'HIT', 0]);
-      },
-      { withinMs: 240_000, everyMs: 500 },
-    );
-    const settled = async () => {
-      const operations = await ended();
-      const open = operations.filter(({ state, isDue }) => isDue || !/delivered|failed/.test(state));
-      return { open, charged: operations.reduce((sum, { charge }) => sum + charge, 0) };
-    };
-    const bound = { withinMs: 240_000, everyMs: 500 };
-    await eventually(async () => expect(await settled()).toEqual({ open: [], charged: reported }), bound);
-    await eventually(async () => expect(await owned()).toBe(100 - reported));
-    expect(await checkRunningBooks((service) => String(system.databases[service]?.adminUrl))).toEqual([]);
+    await eventually(async () => {
+      const again = await customer.get(path);
+      reported += creditsCharged(again);
+      expect([again.status, again.headers.get('x-cache'), creditsCharged(again)]).toEqual([200, 'HIT', 0]);
+    }, bound);
+    await untilCharged(reported);
+  });
+
+  it('costs nothing to poll, although the poll got the delivery and its charge, when the broker dies on the way', async () => {
+    const [paid, delivered] = [100 - (await owned()), await countDelivered()];
+    const release = system.simulator.hold();
+    const accepted = await customer.get(`/v1/transcript?video_id=${loadVideoId(8_002)}`);
+    expect(accepted.status).toBe(202);
+    const { poll_url: path } = accepted.json<{ poll_url: string }>();
+    const polling = customer.get(path);
+    await delay(POLL_ARRIVES_MS);
+    await system.nats.kill();
+    release();
+    const failed = await polling;
+    expect([failed.status, creditsCharged(failed)]).toEqual([503, 0]);
+    await eventually(async () => expect(await countDelivered()).toBe(delivered + 1));
+    await system.nats.start();
+    let reported = 0;
+    await eventually(async () => {
+      const again = await customer.get(path);
+      reported += creditsCharged(again);
+      expect(again.status).toBe(200);
+    }, bound);
+    await untilCharged(paid + reported);
   });
 });
