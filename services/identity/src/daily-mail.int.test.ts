@@ -58,7 +58,7 @@ describe('the daily mail', () => {
     );
     expect(mail).toContain(`Read it at 1:23: ${PUBLIC_URL}/dashboard/read?video=abcdefghijk&at=83`);
     expect(mail).toContain('1 new video in "Evening":\n- "First"');
-    expect(mail).toContain('The job "Lectures" has ended: 1 transcripts fetched');
+    expect(mail).toContain('The job "Lectures" has ended: 1 transcript fetched');
   });
 
   it('is one after a mail server that was away, and the next one has what came meanwhile', async () => {

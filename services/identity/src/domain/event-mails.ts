@@ -51,7 +51,7 @@ export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: Noti
   job_ended: ({ name, jobId, status, counts, credits }) => ({
     subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
     paragraphs: [
-      `The job ${name === null ? jobId : quoteName(name)} has ended: ${counts.fetched} transcripts fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${credits.charged} credits. Its files are in the dashboard.`,
+      `The job ${name === null ? jobId : quoteName(name)} has ended: ${formatCount(counts.fetched, 'transcript')} fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${formatCount(credits.charged, 'credit')}. Its files are in the dashboard.`,
     ],
     link: { words: 'Open the job', path: `/dashboard/jobs/${jobId}` },
   }),
