@@ -7,6 +7,7 @@ import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';
 import { newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
+const MINUTE_MS = 60_000;
 const FAILED_CREDENTIALS_PER_MINUTE = 30;
 const FILE = 'Hello';
 const cleanUps: (() => Promise<void>)[] = [];
@@ -88,16 +89,19 @@ describe('a network that sends unknown credentials', () => {
     signIn(harness, 0);
     await harness.redis.flushdb();
     await harness.keepFresh();
+    const startedAt = performance.now();
     const codes = await tally(500, (n) =>
       n % 2 === 0 ? readWith(harness, `Bearer ${createApiKey()}`) : listKeys(harness.url, createSessionToken()),
     );
-    expect(harness.identity.asked.length).toBeLessThan(2 * FAILED_CREDENTIALS_PER_MINUTE);
+    // On a busy machine they take longer than a minute.
+    const minutes = 2 + Math.floor((performance.now() - startedAt) / MINUTE_MS);
+    expect(harness.identity.asked.length).toBeLessThanOrEqual(minutes * FAILED_CREDENTIALS_PER_MINUTE);
     expect(codes['429']).toBe(500 - harness.identity.asked.length);
     const refused = await readWith(harness, `Bearer ${createApiKey()}`);
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ code: 'rate_limit', message: expect.stringContaining('network') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await harness.redis.dbsize()).toBe(1);
+    expect(await harness.redis.dbsize()).toBeLessThanOrEqual(minutes);
   });
 
   it('does not affect valid keys or sessions in use', async () => {
