@@ -18,7 +18,7 @@ BEGIN
   ON CONFLICT (id) DO UPDATE SET waived_at = now() WHERE o.account_id = v_given.account_id AND o.waived_at IS NULL
   RETURNING o.xmax = 0 INTO v_is_new;
   WITH voided AS (
-    UPDATE operations AS o SET charge = 0, reported_to = NULL
+    UPDATE operations AS o SET charge = 0, reported_to = NULL, waived_at = coalesce(o.waived_at, now())
     FROM (
       SELECT v_given.id
       UNION

@@ -194,6 +194,9 @@ describe('a poll that was answered with a 5xx', () => {
     await becomesDue();
     await until(() => expect(outcomeOf(given.requestId)).toBe('refunded'));
     for (const by of [lost, next]) expect(await fetcher.poll(given.requestId, { by })).toMatchObject(free);
+    // A restored ledger that has lost the refund is told again.
+    const isWaived = 'SELECT FROM operations WHERE id = $1 AND waived_at IS NOT NULL';
+    expect(await fetcher.query(isWaived, [given.requestId])).toHaveLength(1);
   });
 
   it('leaves the charge to the next poll if it reported none, also if it arrives after that', async () => {
