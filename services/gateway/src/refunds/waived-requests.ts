@@ -161,3 +161,21 @@ export const startWaiving = (kit: WaivingKit, requests: KeptRequests) => {
   };
 };
 export type WaivedRequests = ReturnType<typeof startWaiving>;
+
+/** Answers with what `answer` returns; if it ends in a 5xx, the request is waived, because it may have been charged. */
+export const answerOrWaive = async <Answer>(
+  { waived }: { readonly waived: WaivedRequests },
+  input: { markFree(): void },
+  request: Waived,
+  answer: () => Promise<Answer>,
+): Promise<Answer> => {
+  try {
+    return await answer();
+  } catch (error) {
+    if (mayStillBeCharged(error)) {
+      await waived.waive(request);
+      input.markFree();
+    }
+    throw error;
+  }
+};

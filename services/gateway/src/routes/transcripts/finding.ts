@@ -14,7 +14,7 @@ import type { PageAnswer, RequestedPage } from '../../cache/listing-memory.ts';
 import type { Deps } from '../../deps.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { asCompressible } from '../../http/compression.ts';
-import { mayStillBeCharged } from '../../refunds/waived-requests.ts';
+import { answerOrWaive } from '../../refunds/waived-requests.ts';
 import { type AnswerTo, createAnswers } from '../route-answer.ts';
 import { type Input, onRoute } from '../route-handler.ts';
 
@@ -137,29 +137,20 @@ const toSearchRequest = ({ query, principal, requestId }: SearchInput) => {
 };
 
 /** A page of results for one credit. A request that ends with a 5xx is waived, so that it costs nothing. */
-const searchPage = onRoute(
-  routes.searchPage,
-  async ({ call, waived }: Pick<Deps, 'call' | 'waived'>, input) => {
-    if (input.isHead) {
-      throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
-    }
-    const request = toSearchRequest(input);
-    const { accountId, keyId, requestId } = request;
-    input.markBalanceMoved();
-    try {
-      const reply = await call(search.searchPage, request, input.callContext);
-      const { results, continuation, creditsCharged, creditsLeft } = reply;
-      if (creditsLeft !== undefined) input.setBalance(creditsLeft);
-      const page = { results, continuation, has_more: continuation !== null };
-      return asCompressible(searchAnswers.json(page, { creditsCharged }));
-    } catch (error) {
-      if (mayStillBeCharged(error)) {
-        await waived.waive({ accountId, keyId, requestId });
-        input.markFree();
-      }
-      throw error;
-    }
-  },
-);
+const searchPage = onRoute(routes.searchPage, async (deps: Pick<Deps, 'call' | 'waived'>, input) => {
+  if (input.isHead) {
+    throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
+  }
+  const request = toSearchRequest(input);
+  const { accountId, keyId, requestId } = request;
+  input.markBalanceMoved();
+  return await answerOrWaive(deps, input, { accountId, keyId, requestId }, async () => {
+    const reply = await deps.call(search.searchPage, request, input.callContext);
+    const { results, continuation, creditsCharged, creditsLeft } = reply;
+    if (creditsLeft !== undefined) input.setBalance(creditsLeft);
+    const page = { results, continuation, has_more: continuation !== null };
+    return asCompressible(searchAnswers.json(page, { creditsCharged }));
+  });
+});
 
 export const findingRoutes = { listVideos, resolveVideos, searchPage };

@@ -22,7 +22,7 @@ import {
   toPublicFormat,
 } from '../../cache/transcript-memory.ts';
 import { insufficientScope, mayFetch } from '../../principals/app-scopes.ts';
-import { mayStillBeCharged, type WaivedRequests } from '../../refunds/waived-requests.ts';
+import { answerOrWaive, type WaivedRequests } from '../../refunds/waived-requests.ts';
 import type { Surface } from '../../surface.ts';
 import type { AnswerTo } from '../route-answer.ts';
 import { type Input, onRoute } from '../route-handler.ts';
@@ -115,7 +115,7 @@ async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answe
   const polledId = readRequestId(input.query);
   input.markBalanceMoved();
   const request = { accountId, requestId: polledId, waitMs: input.isHead ? 0 : POLL_WAIT_MS };
-  return await orWaive(deps, input, { polledId }, async () => {
+  return await answerOrWaive(deps, input, { polledId, ...toRequestIds(input) }, async () => {
     const answer = await deps.call(
       transcriptFetcher.pollRequest,
       format === undefined ? request : { ...request, format },
@@ -123,24 +123,6 @@ async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answe
     );
     return await toAnswer(deps, input, { format }, answer);
   });
-}
-
-/** Answers with what `read` returns; if it ends in a 5xx, the request is waived, because it may have reported a charge. */
-async function orWaive(
-  { waived }: TranscriptDeps,
-  input: TranscriptInput,
-  subject: TranscriptSelection | { readonly polledId: string },
-  read: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await read();
-  } catch (error) {
-    if (mayStillBeCharged(error)) {
-      await waived.waive({ ...subject, ...toRequestIds(input) });
-      input.markFree();
-    }
-    throw error;
-  }
 }
 
 async function readThrough(
@@ -157,7 +139,7 @@ async function readThrough(
   if (release === null) return readCacheOnly(deps, input, selection, tooManyConcurrent);
   input.markBalanceMoved();
   try {
-    return await orWaive(deps, input, selection, async () => {
+    return await answerOrWaive(deps, input, { ...selection, ...toRequestIds(input) }, async () => {
       const answer = await readCold(createColdRead(deps.call, input, selection), deps);
       if (input.query.refresh) deps.memory.forget(selection);
       return await toAnswer(deps, input, selection, answer);
