@@ -47,7 +47,7 @@ export async function readCold(
   for (let ask = read.start; ; ask = (waitMs) => read.poll(acceptedId ?? read.requestId, waitMs)) {
     const askedAt = clock();
     const sliceMs = isEnding() ? LAST_WAIT_MS : MAX_WAIT_MS;
-    // As long as the lost one: an instance that still waits for it, and reports the charge to it, is done before.
+    // As long as the lost question: an instance that still answers that one, and reports the charge to it, ends before.
     const waitMs = failure ? sliceMs : Math.round(Math.max(0, Math.min(sliceMs, endsAt - askedAt)));
     try {
       const answer = await ask(waitMs);
