@@ -1,16 +1,27 @@
 import { type Page, startBrowser, Visitor } from '@tds/browser';
 import { type Customer, readCode, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
+import { endWithRun } from '@tds/test-kit';
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
+
+let shared: Browser | undefined;
+
+/** One for the files of a process. */
+const shareBrowser = async (): Promise<Browser> => {
+  if (shared?.isConnected()) return shared;
+  const browser = await startBrowser();
+  endWithRun(() => browser.close());
+  shared = browser;
+  return browser;
+};
 
 /** A running system and a browser beside it. */
 export type Place = { readonly system: TestSystem; readonly browser: Browser; stop(): Promise<void> };
 
-/** With a system that stories share, unless one begins with videos that nobody has read yet. */
-export const openPlace = async (start = shareTestSystem): Promise<Place> => {
-  const [system, browser] = await Promise.all([start(), startBrowser()]);
+export const openPlace = async (): Promise<Place> => {
+  const [system, browser] = await Promise.all([shareTestSystem(), shareBrowser()]);
   const stop = async () => {
-    await browser.close();
+    await Promise.all(browser.contexts().map((context) => context.close()));
     await system.stop();
   };
   return { system, browser, stop };

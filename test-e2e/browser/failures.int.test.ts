@@ -71,7 +71,7 @@ it('every view of the dashboard stands in this table', () => {
 });
 
 /** A view that asks for nothing for so long has read what it shows. */
-const QUIET_MS = 2_000;
+const QUIET_MS = 500;
 
 /** The addresses of the API that a view has read by the time it is quiet. */
 const readBy = async ({ visitor }: Guest, address: string): Promise<string[]> => {

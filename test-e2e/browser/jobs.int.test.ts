@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, type Visitor } from '@tds/browser';
-import { awaitMails, bearer, call, dashboard, postJson, startTestSystem } from '@tds/e2e-support/testing';
-import { channelAt, loadVideoId } from '@tds/platform-simulator';
+import { awaitMails, bearer, call, dashboard, fileVideo, postJson } from '@tds/e2e-support/testing';
+import { channelAt } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 import { goTo, openPlace, otherTab, type Place, signedIn, videoRow } from './dashboard.ts';
 
@@ -10,7 +10,7 @@ const STREAM_MS = 25_000;
 const MARKUP = '<img src=x onerror=alert(1)>';
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace(startTestSystem);
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 
@@ -34,7 +34,7 @@ describe('a job from a pasted text', () => {
       await page.getByLabel('Mail', { exact: true }).selectOption('now');
       await page.getByRole('button', { name: 'Start the job' }).dblclick();
       await page.getByRole('heading', { name: MARKUP, level: 1 }).waitFor();
-      await page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
+      await page.getByText(/^Ended .* after /).waitFor();
       await page.getByText('3 of 3 done').waitFor();
       const failed = videoRow(page, 'noCaptions1');
       await failed.getByText('no_captions').waitFor();
@@ -88,7 +88,7 @@ describe('a job from a pasted text', () => {
       await page.getByLabel('Only the newest').fill('2');
       await page.getByText(/^2 videos, .*at most 2 credits/).waitFor();
       await page.getByRole('button', { name: 'Start the job' }).click();
-      await page.getByText('2 of 2 done').waitFor({ timeout: 240_000 });
+      await page.getByText('2 of 2 done').waitFor();
     });
   });
 
@@ -167,7 +167,7 @@ it('a video that failed for a time is retried in the browser, and only then char
   const { visitor, customer } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'retry', async () => {
-    const [failing, fine] = [loadVideoId(7_300_001), loadVideoId(7_300_002)];
+    const [failing, fine] = [fileVideo(1), fileVideo(2)];
     const { faults } = place.system.simulator;
     const fault = faults.add({ match: { videoId: failing, endpoint: 'timedtext' }, fault: 'empty' });
     const created = await postJson(
@@ -177,14 +177,14 @@ it('a video that failed for a time is retried in the browser, and only then char
     );
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Half');
-    await page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
+    await page.getByText(/^Ended .* after /).waitFor();
     const row = videoRow(page, failing);
     await row.getByText('po_token_required').waitFor();
     expect(await row.getByRole('cell').last().innerText()).toBe('0');
     faults.remove(fault);
     const retry = page.getByRole('button', { name: 'Retry' });
     await retry.dblclick();
-    await row.getByText('Fetched').waitFor({ timeout: 240_000 });
+    await row.getByText('Fetched').waitFor();
     expect(await row.getByRole('cell').last().innerText()).toBe('1');
     await page.getByText('Completed').first().waitFor();
     await retry.waitFor({ state: 'detached' });
@@ -206,7 +206,7 @@ it('the page of a job that runs has one stream and asks for nothing besides, so 
     const openedAt = performance.now();
     await goTo(place, visitor, `/jobs/${id}`, 'Long');
     await page.getByText(/^Live, started/).waitFor();
-    await page.getByText('1 of 1 done').waitFor({ timeout: 120_000 });
+    await page.getByText('1 of 1 done').waitFor();
     await page.getByText(/^Ended .* after /).waitFor();
     const mostStreams = 1 + (performance.now() - openedAt) / STREAM_MS;
     const counts: Record<string, number> = {};
@@ -231,7 +231,7 @@ it('a job that runs is cancelled in the browser, and a second tab sees it', asyn
   const { visitor, customer } = await signedIn(place);
   const { page } = visitor;
   await story(visitor, 'cancel', async () => {
-    const videoId = loadVideoId(7_300_003);
+    const videoId = fileVideo(3);
     place.system.simulator.faults.add({ match: { videoId }, fault: 'slow', latencyMs: 8_000 });
     const created = await postJson(
       `${place.system.gateway}/v1/jobs`,

@@ -16,7 +16,7 @@ const paintedText = `[...CSS.highlights.get('current')].map((range) =>
   range.startContainer.data.slice(range.startOffset, range.endOffset)).join()`;
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-const PATIENTLY = { everyMs: 1_500, withinMs: 240_000 };
+const PATIENTLY = { everyMs: 1_500 };
 
 const PASTED = 'navigator.clipboard.readText()';
 

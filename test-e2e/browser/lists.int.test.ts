@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story, Visitor } from '@tds/browser';
-import { bearer, type Customer, postJson, startTestSystem } from '@tds/e2e-support/testing';
+import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn, signIn, videoRow } from './dashboard.ts';
@@ -8,7 +8,7 @@ import { goTo, openPlace, type Place, signedIn, signIn, videoRow } from './dashb
 const PHONE = { width: 390, height: 844 };
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace(startTestSystem);
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 
@@ -17,7 +17,7 @@ const startJob = async ({ key }: Customer, name: string, ...video_ids: string[])
   const made = await postJson(`${place.system.gateway}/v1/jobs`, body, bearer(key));
   return made.json<{ job: { id: string } }>().job.id;
 };
-const ended = (page: Page) => page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
+const ended = (page: Page) => page.getByText(/^Ended .* after /).waitFor();
 const rows = (page: Page) => page.getByRole('rowheader');
 
 it('jobs and their videos are searched and filtered', async () => {
@@ -81,7 +81,7 @@ it('on a phone every view, every action of a key and every fact of a request is 
     await eventually(
       async () =>
         expect((await customer.get('/v1/requests')).json<{ total: number }>().total).toBeGreaterThan(0),
-      { everyMs: 1_500, withinMs: 240_000 },
+      { everyMs: 1_500 },
     );
     await goTo(place, visitor, '/keys', 'Keys');
     await rows(page).first().waitFor();

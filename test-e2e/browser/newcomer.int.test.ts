@@ -28,7 +28,7 @@ it('a newcomer with only a browser takes a channel home as a ZIP', async () => {
     await page.getByLabel('Only the newest').fill('3');
     await page.getByText(/^3 videos, .*at most 3 credits/).waitFor();
     await page.getByRole('button', { name: 'Start the job' }).click();
-    await page.getByText('3 of 3 done').waitFor({ timeout: 240_000 });
+    await page.getByText('3 of 3 done').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download the ZIP' }).click();
     expect((await download).suggestedFilename()).toMatch(/\.zip$/);
@@ -109,7 +109,7 @@ it('sets a webhook, and sees a delivery with its attempt', async () => {
     expect(await page.content()).not.toContain(secret);
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByRole('heading', { name: 'webhook.test', level: 1 }).waitFor();
-    await page.getByText('Delivered').waitFor({ timeout: 120_000 });
+    await page.getByText('Delivered').waitFor();
     expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Waiting').or(page.getByText('Delivered')).first().waitFor();

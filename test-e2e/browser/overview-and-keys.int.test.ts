@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call, dashboard } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import { call, dashboard, fileVideo } from '@tds/e2e-support/testing';
 import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;
@@ -16,7 +15,7 @@ describe('the overview', () => {
     const { visitor, customer } = guest;
     const { page } = visitor;
     await story(visitor, 'overview', async () => {
-      await customer.get(`/v1/transcript?video_id=${loadVideoId(7_400_001)}`);
+      await customer.get(`/v1/transcript?video_id=${fileVideo(1)}`);
       await goTo(place, visitor, '', 'Overview');
       await page.getByText('99 free and 0 bought').waitFor();
       await page.getByText('1 charged, 0 cached, 0 failed').waitFor();
@@ -110,7 +109,7 @@ describe('the keys', () => {
     const { visitor, customer } = await signedIn(place);
     const { page } = visitor;
     await story(visitor, 'use of keys', async () => {
-      await customer.get(`/v1/transcript?video_id=${loadVideoId(7_400_002)}`);
+      await customer.get(`/v1/transcript?video_id=${fileVideo(2)}`);
       await goTo(place, visitor, '/keys', 'Keys');
       const row = page.getByRole('row', { name: 'default' });
       await row.getByText(/, created just now$/).waitFor();

@@ -26,7 +26,7 @@ it('no page for people has a fault that axe finds, nor does the one for an addre
     expect(await visitor.page.locator('meta[http-equiv="refresh"]').count()).toBe(0);
     expect(visitor.complaints).toEqual([]);
   });
-}, 900_000);
+});
 
 it('a slash at the end and the names that people type lead to the page', async () => {
   const { visitor } = await signedIn(place);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call, dashboard, startTestSystem } from '@tds/e2e-support/testing';
+import { call, dashboard } from '@tds/e2e-support/testing';
 import { openPlace, type Place } from './dashboard.ts';
 import { article, type Cue, cuesOf, readerOf, shownWords, wordsOf } from './reading.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace(startTestSystem);
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, type Customer, postJson, startTestSystem } from '@tds/e2e-support/testing';
+import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
 
 let place: Place;
 beforeAll(async () => {
-  place = await openPlace(startTestSystem);
+  place = await openPlace();
 });
 afterAll(() => place?.stop());
 
@@ -68,9 +68,9 @@ describe('a transcript', () => {
       await open(place, guest, 'slow30sec01');
       await page.getByRole('button', { name: 'Fetch it for 1 credit' }).click();
       await page.getByText('The video platform is asked.').waitFor();
-      await page.getByText('It takes longer than usual.').waitFor({ timeout: 240_000 });
+      await page.getByText('It takes longer than usual.').waitFor();
       expect(await guest.visitor.checkAppearance()).toEqual(fineLooks);
-      await article(page).waitFor({ timeout: 240_000 });
+      await article(page).waitFor();
       expect(await available(guest.customer)).toBe(99);
     });
   });
@@ -120,7 +120,7 @@ it('what a job has delivered is opened from its rows', async () => {
     const created = await postJson(`${place.system.gateway}/v1/jobs`, videos, bearer(customer.key));
     const { id } = created.json<{ job: { id: string } }>().job;
     await goTo(place, visitor, `/jobs/${id}`, 'Two');
-    await page.getByText(/^Ended .* after /).waitFor({ timeout: 240_000 });
+    await page.getByText(/^Ended .* after /).waitFor();
     const failed = videoRow(page, 'noCaptions1');
     await failed.getByText('no_captions').waitFor();
     expect(await failed.getByRole('link').count()).toBe(1);

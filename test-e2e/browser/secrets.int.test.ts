@@ -53,7 +53,7 @@ it('no secret is kept in storage, in an address or in the console, and none is s
     await page.getByRole('button', { name: 'Find the videos' }).click();
     secrets.push((await (await ownKey).json()).key.secret);
     await page.getByRole('button', { name: 'Start the job' }).click();
-    await page.getByText('1 of 1 done').waitFor({ timeout: 240_000 });
+    await page.getByText('1 of 1 done').waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download the ZIP' }).click();
     await download;

@@ -23,7 +23,7 @@ const fifteenMinutesPass = () =>
   );
 type Matches = { matches: { query: string; passages: { start: number }[] }[] };
 /** As often as a free account may ask. */
-const gently = { everyMs: 1_500, withinMs: 240_000 };
+const gently = { everyMs: 1_500 };
 /** What the reader is shown, of the text of the page. */
 const paintedText = `[...CSS.highlights.get('current')].map((range) =>
   range.startContainer.data.slice(range.startOffset, range.endOffset)).join()`;

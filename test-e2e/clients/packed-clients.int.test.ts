@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Customer,
+  fileVideo,
   shareTestSystem,
   signUp,
   startAnother,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { freePort, workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import JSZip from 'jszip';
@@ -102,7 +102,7 @@ const expectStory = async (
   first: number,
 ) => {
   const [file, ...args] = command;
-  const videos = [loadVideoId(first), loadVideoId(first + 1), 'noCaptions1'];
+  const videos = [fileVideo(first), fileVideo(first + 1), 'noCaptions1'];
   const story = JSON.parse(await as(who, file, ...args, 'job', zip, ...videos)) as Story;
   expect(story).toMatchObject({
     counts: { total: 3, fetched: 2, error: 1 },
@@ -182,7 +182,7 @@ describe('a customer with the Python module', () => {
   it('does the same; with asyncio it reads eight transcripts at once, and watches for words', async () => {
     if (!(await hasPython)) return void process.stderr.write('The story of Python is skipped: no python3.\n');
     await expectStory(customer, ['python3', 'story.py'], 'python.zip', 300);
-    const videos = Array.from({ length: 8 }, (_, index) => loadVideoId(600 + index));
+    const videos = Array.from({ length: 8 }, (_, index) => fileVideo(600 + index));
     const read = as(await signUp(system), 'python3', 'story.py', 'read', ...videos);
     expect(JSON.parse(await read)).toEqual({ charged: 8, missing: [], watched: [true, true, 'daily', 0] });
   });
@@ -196,11 +196,11 @@ describe('a customer with the packed loader for LangChain.js', () => {
     );
     await inFolder(`ln -s ${workspaceRoot}/packages/clients/langchain/node_modules/@langchain node_modules`);
     const who = await signUp(system);
-    const videos = ['manualEn001', 'noCaptions1', loadVideoId(500)];
+    const videos = ['manualEn001', 'noCaptions1', fileVideo(500)];
     const loaded = JSON.parse(await as(who, process.execPath, 'loader.mjs', ...videos));
     const { metadata } = loaded.videos[1];
     expect(metadata.source).toContain(`manualEn001&t=${Math.floor(metadata.start)}s`);
-    expect(loaded.videos.at(-1).metadata.video_id).toBe(loadVideoId(500));
+    expect(loaded.videos.at(-1).metadata.video_id).toBe(fileVideo(500));
     expect(loaded).toMatchObject({ channel: [{}, {}], failures: ['noCaptions1 no_captions'] });
   });
 });
@@ -212,7 +212,7 @@ describe('a customer with the packed command line', () => {
     expect(await cli('login')).toContain(customer.email);
     const srt = await cli('transcript', 'manualEn001', '--format', 'srt');
     expect(srt).toMatch(/^1\n00:00:/);
-    const job = JSON.parse(await cli('jobs', 'create', loadVideoId(400), '--wait', '--json')) as {
+    const job = JSON.parse(await cli('jobs', 'create', fileVideo(400), '--wait', '--json')) as {
       id: string;
     };
     expect(job).toMatchObject({ status: 'completed', credits: { charged: 1 } });

@@ -4,11 +4,11 @@ import {
   type Customer,
   creditsBalance,
   creditsCharged,
+  fileVideo,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 
@@ -45,7 +45,7 @@ describe('nothing is ever charged twice', () => {
   it('parallel requests of one account for one video are one operation, one fetch and one credit', async () => {
     const customer = await signUp(system);
     system.simulator.resetRequests();
-    const path = `/v1/transcript?video_id=${loadVideoId(11)}`;
+    const path = `/v1/transcript?video_id=${fileVideo(11)}`;
     const answers = await Promise.all([customer.get(path), customer.get(path)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(sum(answers)).toBe(1);
@@ -55,7 +55,7 @@ describe('nothing is ever charged twice', () => {
 
   it('accounts that wait for the same video share one upstream fetch, and each pays once', async () => {
     const customers = await Promise.all(Array.from({ length: 5 }, () => signUp(system)));
-    const videoId = loadVideoId(12);
+    const videoId = fileVideo(12);
     system.simulator.resetRequests();
     const release = system.simulator.hold();
     const [answers] = await Promise.all([
@@ -71,13 +71,13 @@ describe('nothing is ever charged twice', () => {
     await using _held = await leave(customer, 1);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        customer.get(`/v1/transcript?video_id=${loadVideoId(100 + index)}`),
+        customer.get(`/v1/transcript?video_id=${fileVideo(100 + index)}`),
       ),
     );
     expect(sum(answers)).toBe(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(creditsBalance(await customer.get('/v1/video?video_id=manualEn001'))).toBe(0);
-    const refused = await customer.get(`/v1/transcript?video_id=${loadVideoId(400)}`);
+    const refused = await customer.get(`/v1/transcript?video_id=${fileVideo(400)}`);
     expect(refused.status).toBe(402);
     expect(refused.json()).toMatchObject({
       errorClass: 'InsufficientCredits',

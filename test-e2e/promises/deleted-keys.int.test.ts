@@ -7,12 +7,12 @@ import {
   call,
   creditsCharged,
   dashboard,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -27,7 +27,7 @@ const FIRST_UNLISTED = 10;
 type Key = { readonly id: string; readonly secret: string };
 type Headers = Record<string, string>;
 let video = 3_000;
-const coldVideo = () => `/v1/transcript?video_id=${loadVideoId(video++)}`;
+const coldVideo = () => `/v1/transcript?video_id=${fileVideo(video++)}`;
 const get = (path: string, key: Key): Promise<Answer> =>
   call(system.gateway + path, { headers: bearer(key.secret) });
 const keyIn = (answer: Answer): Key => answer.json<{ key: Key }>().key;

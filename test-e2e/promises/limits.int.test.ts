@@ -6,22 +6,22 @@ import {
   call,
   creditsCharged,
   dashboard,
+  fileVideo,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { errorEnvelope } from '@tds/http-api';
-import { loadVideoId } from '@tds/platform-simulator';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 
 const FIRST_VIDEO = 2_000;
-const transcript = (index: number) => `/v1/transcript?video_id=${loadVideoId(FIRST_VIDEO + index)}`;
+const transcript = (index: number) => `/v1/transcript?video_id=${fileVideo(FIRST_VIDEO + index)}`;
 
 const expectRamp = (refused: Answer) => {
   expect(refused.status).toBe(429);

@@ -6,19 +6,19 @@ import {
   type Customer,
   creditsCharged,
   dashboard,
+  fileVideo,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { errorEnvelope } from '@tds/http-api';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 import { coldLimits } from '@tds/transcript-fetcher';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 
@@ -33,7 +33,7 @@ afterEach(() => {
 
 type Ask = (customer: Customer) => Promise<Answer>;
 let fresh = 30_000;
-const newVideo = () => loadVideoId(++fresh);
+const newVideo = () => fileVideo(++fresh);
 const post =
   (path: string, body: () => unknown): Ask =>
   ({ key }) =>

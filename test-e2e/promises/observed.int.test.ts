@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bearer, postJson, putJson, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
+import {
+  bearer,
+  fileVideo,
+  postJson,
+  putJson,
+  shareTestSystem,
+  signUp,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { instrumentLabels } from '@tds/kit/testing';
 import { serviceNames } from '@tds/local';
 import { recordings } from '@tds/observability';
 import { expressions, groupedBy, type MetricQuery, metricsIn } from '@tds/observability/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 /** What is measured under a name: its labels, and the values that each of them had. */
@@ -56,8 +63,8 @@ const scrape = async () =>
 const live = async (): Promise<void> => {
   const customer = await signUp(system);
   await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl }, bearer(customer.key));
-  for (const _ of ['cold', 'cached']) await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
-  await postJson(`${system.gateway}/v1/jobs`, { video_ids: [loadVideoId(2)] }, bearer(customer.key));
+  for (const _ of ['cold', 'cached']) await customer.get(`/v1/transcript?video_id=${fileVideo(1)}`);
+  await postJson(`${system.gateway}/v1/jobs`, { video_ids: [fileVideo(2)] }, bearer(customer.key));
   await customer.get('/v1/billing/purchases');
   await eventually(() => expect(system.receiver.received()).toHaveLength(1));
 };

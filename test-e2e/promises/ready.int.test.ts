@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { call, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { serviceNames } from '@tds/local';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

@@ -2,8 +2,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, dashboard, postJson, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import {
+  call,
+  dashboard,
+  fileVideo,
+  postJson,
+  shareTestSystem,
+  signUp,
+  type TestSystem,
+} from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
 
 /** A script as a server ran it: the keys that it was given, and those that it touched. */
@@ -73,7 +80,7 @@ afterAll(async () => {
 /** Everything that has the services count, project and forget. */
 const useEverything = async (): Promise<void> => {
   const customer = await signUp(system);
-  const video = `/v1/transcript?video_id=${loadVideoId(603)}`;
+  const video = `/v1/transcript?video_id=${fileVideo(603)}`;
   for (let round = 0; round < 3; round += 1) expect((await customer.get(video)).status).toBe(200);
   const made = await postJson(`${system.gateway}/v1/keys`, { name: 'second' }, dashboard(customer));
   const { key } = made.json<{ key: { id: string; secret: string } }>();

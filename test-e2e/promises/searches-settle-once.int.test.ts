@@ -3,27 +3,25 @@ import { auditBooks, openEvidence } from '@tds/audit';
 import {
   type Customer,
   creditsCharged,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadServices } from '@tds/local';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
 
 /** Those that are killed; the others live in this process. */
 const KILLED = ['credits-ledger', 'search'];
-const within = { withinMs: 240_000, everyMs: 250 };
+const within = { everyMs: 250 };
 
 let system: TestSystem;
 let ledger: OwnProcess;
 let search: OwnProcess;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem({}, async () =>
-    (await loadServices()).filter(({ surface }) => !KILLED.includes(surface.name)),
-  );
+  system = await shareTestSystem();
+  await system.replaceServices(KILLED);
   [ledger, search] = await Promise.all([
     startProcess(system, 'credits-ledger'),
     startProcess(system, 'search'),
@@ -76,7 +74,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await untilBooked('reserve', 'release');
     await costsACreditNow('killed before it is settled');
     await booksAreRight();
-  }, 900_000);
+  });
 
   it('is charged once and delivered, if the ledger dies after the charge and is back soon', async () => {
     // A busy machine may take longer than one search waits to start a ledger: then another one is tried.
@@ -95,7 +93,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     const again = await ask('killed after it was settled');
     expect([again.text, creditsCharged(again)]).toEqual([answer.text, 0]);
     await booksAreRight();
-  }, 900_000);
+  });
 
   it('is released, if the ledger dies after the charge and stays away', async () => {
     await ledger.kill();
@@ -110,7 +108,7 @@ describe('a search whose ledger is killed between page and settlement', () => {
     await untilBooked('reserve', 'settle', 'refund');
     await costsACreditNow('charged and never delivered');
     await booksAreRight();
-  }, 900_000);
+  });
 });
 
 describe('a search that is killed itself', () => {
@@ -127,5 +125,5 @@ describe('a search that is killed itself', () => {
     await untilBooked('reserve', 'settle', 'refund');
     await costsACreditNow('it is never delivered');
     await booksAreRight();
-  }, 900_000);
+  });
 });

@@ -5,11 +5,10 @@ import {
   call,
   postJson,
   putJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadServices } from '@tds/local';
 import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
@@ -17,15 +16,14 @@ import { killProcesses, type OwnProcess, startProcess } from './service-process.
 
 /** Those that are killed; the others live in this process. */
 const KILLED = ['transcript-fetcher', 'monitor-scheduler', 'webhook-dispatcher'];
-const within = { withinMs: 120_000, everyMs: 250 };
+const within = { everyMs: 250 };
 const SEED = 1;
 
 let system: TestSystem;
 const running = new Map<string, OwnProcess>();
 beforeAll(async () => {
-  system = await startTestSystem({}, async () =>
-    (await loadServices()).filter(({ surface }) => !KILLED.includes(surface.name)),
-  );
+  system = await shareTestSystem();
+  await system.replaceServices(KILLED);
   for (const service of KILLED) running.set(service, await startProcess(system, service));
 });
 afterAll(async () => {

@@ -82,9 +82,10 @@ const refused = async (): Promise<string[]> => {
 };
 /** Waits until identity has declared its principals fresh, and it was with this key. */
 const signedBy = (id: string) =>
-  eventually(async () => expect(await redis.get(identity.principalsFresh.key())).toContain(`"mac":"${id}.`), {
-    withinMs: 240_000,
-  });
+  eventually(
+    async () => expect(await redis.get(identity.principalsFresh.key())).toContain(`"mac":"${id}.`),
+    {},
+  );
 
 it('exchanging the key ring, restart by restart, ends no session and refuses no sign-in', async () => {
   const [identityRing, gatewayRing] = steps[0];
@@ -109,4 +110,4 @@ it('exchanging the key ring, restart by restart, ends no session and refuses no 
     if (step !== steps.at(-1)) expect([step, await refused()]).toEqual([step, []]);
   }
   await signedBy('new');
-}, 900_000);
+});

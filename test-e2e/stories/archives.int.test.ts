@@ -5,12 +5,12 @@ import {
   bearer,
   type Customer,
   creditsCharged,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 
 type Row = {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-const videoIds = [loadVideoId(31), 'private_001', loadVideoId(32), loadVideoId(33)];
+const videoIds = [fileVideo(31), 'private_001', fileVideo(32), fileVideo(33)];
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const manifestOf = async (): Promise<Row[]> =>
   (await customer.get(`/v1/jobs/${jobId}/manifest`)).json<{ rows: Row[] }>().rows;

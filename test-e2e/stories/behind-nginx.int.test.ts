@@ -6,12 +6,12 @@ import {
   bearer,
   type Customer,
   call,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { workspaceRoot } from '@tds/servers';
 import { ensureNginx } from '@tds/servers/testing';
 import { eventually } from '@tds/test-kit';
@@ -61,7 +61,7 @@ describe.each([
 
   it('the events of a job arrive one by one, while it runs', async () => {
     const release = system.simulator.hold();
-    const id = await beginJob([loadVideoId(++lastVideo)]);
+    const id = await beginJob([fileVideo(++lastVideo)]);
     const headers = bearer(customer.key);
     const response = await fetch(`${proxy.url}/v1/jobs/${id}/events`, { headers });
     expect(response.headers.get('cache-control')).toContain('no-transform');
@@ -92,7 +92,7 @@ describe.each([
   });
 
   it('an archive goes on where a download broke off', async () => {
-    const id = await beginJob([loadVideoId(++lastVideo)]);
+    const id = await beginJob([fileVideo(++lastVideo)]);
     await eventually(async () => {
       const { job } = (await customer.get(`/v1/jobs/${id}`)).json<{ job: { status: string } }>();
       expect(job.status).toBe('completed');

@@ -4,12 +4,13 @@ import {
   type Customer,
   creditsBalance,
   creditsCharged,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, giantChannel, loadVideoId } from '@tds/platform-simulator';
+import { channelAt, giantChannel } from '@tds/platform-simulator';
 import { channelVideoIds } from '@tds/platform-simulator/testing';
 
 const SEED = 1;
@@ -40,7 +41,7 @@ describe('a customer who holds no video ids', () => {
     const before = await list(customer, `https://www.youtube.com/${handle}`);
     expect(before.videos.map((row) => row.video_id)).toEqual(channelVideoIds(2, SEED));
     expect(before.counts.cold).toBe(before.total);
-    await customer.get(`/v1/transcript?video_id=${loadVideoId(70)}`);
+    await customer.get(`/v1/transcript?video_id=${fileVideo(70)}`);
     const read = before.videos.find((row) => row.position === 0)!;
     await customer.get(`/v1/transcript?video_id=${read.video_id}`);
     const after = await list(customer, handle);
@@ -58,7 +59,7 @@ describe('a customer who holds no video ids', () => {
 
   it('turns a pasted text into a list, and lists it', async () => {
     const customer = await signUp(system);
-    const text = `First https://youtu.be/${loadVideoId(9)}, then (https://www.youtube.com/watch?v=${loadVideoId(8)}&t=3).
+    const text = `First https://youtu.be/${fileVideo(9)}, then (https://www.youtube.com/watch?v=${fileVideo(8)}&t=3).
       private_001
       https://www.youtube.com/@unknown`;
     const answer = await postJson(`${system.gateway}/v1/videos/resolve`, { text }, bearer(customer.key));
@@ -67,13 +68,13 @@ describe('a customer who holds no video ids', () => {
       notFound: { value: string; reason: string }[];
       list: string;
     }>();
-    expect(resolved.found.map((row) => row.video_id)).toEqual([loadVideoId(9), loadVideoId(8)]);
+    expect(resolved.found.map((row) => row.video_id)).toEqual([fileVideo(9), fileVideo(8)]);
     expect(resolved.notFound.map(({ value, reason }) => [value, reason])).toEqual([
       ['private_001', 'unavailable'],
       ['https://www.youtube.com/@unknown', 'not_a_video'],
     ]);
     const listed = await list(customer, resolved.list);
-    expect(listed.videos.map((row) => row.video_id)).toEqual([loadVideoId(9), loadVideoId(8)]);
+    expect(listed.videos.map((row) => row.video_id)).toEqual([fileVideo(9), fileVideo(8)]);
   });
 
   it('searches page by page for a credit each, and gets a page again for nothing', async () => {

@@ -4,11 +4,11 @@ import {
   call,
   creditsBalance,
   creditsCharged,
+  fileVideo,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { expectedCues } from '@tds/platform-simulator/testing';
 
 let system: TestSystem;
@@ -20,7 +20,7 @@ afterAll(() => system?.stop());
 describe('a stranger gets a first transcript', () => {
   it('pays 1 credit for the first read and nothing for the second, which is the same file byte for byte', async () => {
     const customer = await signUp(system);
-    const path = `/v1/transcript?video_id=${loadVideoId(1)}&format=srt&raw=1`;
+    const path = `/v1/transcript?video_id=${fileVideo(1)}&format=srt&raw=1`;
     const first = await customer.get(path);
     const second = await customer.get(path);
     expect([first.status, first.headers.get('x-cache'), creditsCharged(first), creditsBalance(first)]).toEqual([
@@ -42,7 +42,7 @@ describe('a stranger gets a first transcript', () => {
 
   it('may ask with HEAD what is cached, which starts nothing and costs nothing', async () => {
     const customer = await signUp(system);
-    const video = loadVideoId(4);
+    const video = fileVideo(4);
     const path = `/v1/transcript?video_id=${video}`;
     const head = () => call(`${system.gateway}${path}`, { method: 'HEAD', headers: bearer(customer.key) });
     const cold = await head();
@@ -57,7 +57,7 @@ describe('a stranger gets a first transcript', () => {
 
   it('shares the cache: what one account has paid for costs another account nothing', async () => {
     const [one, other] = await Promise.all([signUp(system), signUp(system)]);
-    const path = `/v1/transcript?video_id=${loadVideoId(2)}`;
+    const path = `/v1/transcript?video_id=${fileVideo(2)}`;
     expect(creditsCharged(await one.get(path))).toBe(1);
     const hit = await other.get(path);
     expect([hit.headers.get('x-cache'), creditsCharged(hit), creditsBalance(hit)]).toEqual(['HIT', 0, 100]);
@@ -91,17 +91,17 @@ describe('a stranger gets a first transcript', () => {
   it('answers what is known of a video without ever fetching it', async () => {
     const customer = await signUp(system);
     system.simulator.resetRequests();
-    const unknown = await customer.get(`/v1/video?video_id=${loadVideoId(3)}`);
+    const unknown = await customer.get(`/v1/video?video_id=${fileVideo(3)}`);
     expect(unknown.json()).toMatchObject({
       ok: true,
       video: { status: 'unknown', title: null },
       cached_languages: [],
     });
     expect(system.simulator.requests().total).toBe(0);
-    await customer.get(`/v1/transcript?video_id=${loadVideoId(3)}`);
-    const known = await customer.get(`/v1/video?url=https://youtu.be/${loadVideoId(3)}?si=x`);
+    await customer.get(`/v1/transcript?video_id=${fileVideo(3)}`);
+    const known = await customer.get(`/v1/video?url=https://youtu.be/${fileVideo(3)}?si=x`);
     expect(known.json()).toMatchObject({
-      video: { id: loadVideoId(3), status: 'fetched' },
+      video: { id: fileVideo(3), status: 'fetched' },
       cached_languages: [{ language_code: 'en', kind: 'manual' }],
       selected: { language_code: 'en', kind: 'manual' },
     });

@@ -8,6 +8,7 @@ import {
   type Customer,
   call,
   dashboard,
+  fileVideo,
   operate,
   postJson,
   runScript,
@@ -16,7 +17,6 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { accountBody } from '@tds/http-api';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -128,7 +128,7 @@ describe('a customer looks after keys', () => {
 describe('a customer looks after the account', () => {
   it('reads credits, limits and keys, with a key and in the dashboard', async () => {
     const customer = await signUp(system);
-    await customer.get(`/v1/transcript?video_id=${loadVideoId(601)}`);
+    await customer.get(`/v1/transcript?video_id=${fileVideo(601)}`);
     const byKey = await eventually(async () => {
       const found = await summary(bearer(customer.key));
       expect(found.usage_today.credits_charged).toBe(1);
@@ -161,7 +161,7 @@ describe('a customer looks after the account', () => {
     const closed = await close(customer.email);
     expect(closed.json()).toMatchObject({ ok: true, account: { id: customer.accountId, status: 'closed' } });
     await eventually(async () => {
-      const refused = await customer.get(`/v1/transcript?video_id=${loadVideoId(602)}`);
+      const refused = await customer.get(`/v1/transcript?video_id=${fileVideo(602)}`);
       expect([refused.status, refused.json().code]).toEqual([403, 'account_closed']);
     });
     const session = await call(`${system.gateway}/v1/account`, { headers: { cookie: customer.cookie } });

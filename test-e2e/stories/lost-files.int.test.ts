@@ -4,25 +4,25 @@ import type { Job } from '@tds/contracts';
 import {
   bearer,
   type Customer,
+  fileVideo,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 
 /** Under the limit of requests per minute. */
-const NOW_AND_THEN = { everyMs: 1_500, withinMs: 240_000 };
-const videoIds = [51, 52, 53, 54].map((n) => loadVideoId(n));
+const NOW_AND_THEN = { everyMs: 1_500 };
+const videoIds = [51, 52, 53, 54].map((n) => fileVideo(n));
 
 let system: TestSystem;
 let customer: Customer;
 let job: Job;
 let before: Awaited<ReturnType<typeof everything>>;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   customer = await signUp(system);
   job = await finishJob(customer);
   expect(job.credits.charged).toBe(videoIds.length);

@@ -4,12 +4,12 @@ import {
   type Customer,
   creditsBalance,
   creditsCharged,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -24,7 +24,7 @@ const read = (query: string) => customer.get(`/v1/transcript?${query}`);
 
 describe('languages as people ask', () => {
   it('a list is delivered in the first language with a track, for one credit, and is cached in each spelling', async () => {
-    const video = `video_id=${loadVideoId(9_200_001)}&format=json`;
+    const video = `video_id=${fileVideo(1)}&format=json`;
     const cold = await read(`${video}&language=de,en&fallback=false`);
     expect(cold.json().language).toMatchObject({ requested: 'de,en', delivered: 'en', fallback: false });
     expect([cold.headers.get('x-cache'), creditsCharged(cold)]).toEqual(['MISS', 1]);

@@ -6,12 +6,12 @@ import {
   type Customer,
   call,
   dashboard,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.stop());
 
-const VIDEO = loadVideoId(9_300_001);
+const VIDEO = fileVideo(1);
 const idOf = ({ headers }: Answer): string => String(headers.get('x-request-id'));
 const found = (answer: Answer): LoggedRequest => answer.json<{ request: LoggedRequest }>().request;
 const list = async (customer: Customer, search = ''): Promise<readonly LoggedRequest[]> =>
@@ -51,7 +51,7 @@ it('each charge is in the log with the id that the ledger names, a job once, and
   const read = () => customer.get(`/v1/transcript?video_id=${VIDEO}`);
   const charged = await read();
   expect((await read()).headers.get('x-cache')).toBe('HIT');
-  const body = { video_ids: [loadVideoId(9_300_002)] };
+  const body = { video_ids: [fileVideo(2)] };
   const begun = await postJson(`${system.gateway}/v1/jobs`, body, bearer(customer.key));
   const { id: jobId } = begun.json<{ job: { id: string } }>().job;
   const requests = await eventually(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import { call, fileVideo, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
 
-const canaries = [1, 2, 3].map((index) => loadVideoId(9_100_000 + index));
+const canaries = () => [1, 2, 3].map(fileVideo);
 let system: TestSystem;
 beforeAll(async () => {
-  system = await startTestSystem({ CANARY_VIDEOS: canaries.join(',') });
+  system = await shareTestSystem();
+  await system.restartServices(['transcript-fetcher'], { CANARY_VIDEOS: canaries().join(',') });
 });
 afterAll(() => system?.stop());
 
@@ -18,19 +18,19 @@ type Status = {
 };
 const check = async () => (await call(`${system.gateway}/v1/status`)).json<Status>();
 const becomes = (expected: object) =>
-  eventually(async () => expect(await check()).toMatchObject(expected), { withinMs: 240_000, everyMs: 250 });
+  eventually(async () => expect(await check()).toMatchObject(expected), { everyMs: 250 });
 
 describe('a customer who wonders whether it is them or us', () => {
   it('sees the platform`s block within a minute, that cached transcripts go on, and that it is over', async () => {
     const customer = await signUp(system);
-    const cached = `/v1/transcript?video_id=${loadVideoId(951)}`;
+    const cached = `/v1/transcript?video_id=${fileVideo(951)}`;
     expect((await customer.get(cached)).status).toBe(200);
     await becomes({ status: 'operational', new_fetches: true, canary: { status: 'operational' } });
 
     const block = system.simulator.faults.add({ match: {}, fault: 'block' });
     await becomes({ status: 'degraded', canary: { status: 'down' } });
     expect((await customer.get(cached)).headers.get('x-cache')).toBe('HIT');
-    expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(952)}`)).status).toBe(502);
+    expect((await customer.get(`/v1/transcript?video_id=${fileVideo(952)}`)).status).toBe(502);
     // People see the same, and since when.
     await eventually(
       async () => {
@@ -38,25 +38,24 @@ describe('a customer who wonders whether it is them or us', () => {
         expect(page).toContain('New transcripts are impaired');
         expect(page).toContain('known videos could not be fetched');
       },
-      { withinMs: 240_000, everyMs: 1_000 },
+      { everyMs: 1_000 },
     );
 
     system.simulator.faults.remove(block);
     await becomes({ status: 'operational', new_fetches: true, canary: { status: 'operational' } });
-    expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(952)}`)).status).toBe(200);
-  }, 900_000);
+    expect((await customer.get(`/v1/transcript?video_id=${fileVideo(952)}`)).status).toBe(200);
+  });
 
   it('sees how fast cached transcripts are, once there are enough of them', async () => {
     const customer = await signUp(system);
-    for (let read = 0; read < 25; read += 1) await customer.get(`/v1/transcript?video_id=${loadVideoId(951)}`);
+    for (let read = 0; read < 25; read += 1) await customer.get(`/v1/transcript?video_id=${fileVideo(951)}`);
     await eventually(
       async () => {
         const { p50_ms: p50, p95_ms: p95 } = (await check()).latency.transcript_cache_hits ?? {};
         expect(p50).toBeGreaterThan(0);
         expect(p95).toBeGreaterThanOrEqual(Number(p50));
       },
-      { withinMs: 240_000, everyMs: 250 },
+      { everyMs: 250 },
     );
-    expect((await check()).latency.transcript_cold).toEqual({ p50_ms: null, p95_ms: null });
   });
 });

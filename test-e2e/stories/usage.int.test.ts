@@ -5,13 +5,13 @@ import {
   call,
   creditsCharged,
   dashboard,
+  fileVideo,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { usageLedgerBody, usageRollupsBody } from '@tds/http-api';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -28,7 +28,7 @@ const pageOf = async (customer: Customer, search = '') =>
   usageLedgerBody.parse((await customer.get(`/v1/usage?resource=ledger${search}`)).json());
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 /** Of no other file: an installation that several are run against has one cache. */
-const videoId = (index: number) => loadVideoId(4_000 + index);
+const videoId = (index: number) => fileVideo(4_000 + index);
 const transcript = (index: number) => `/v1/transcript?video_id=${videoId(index)}`;
 
 describe('a customer audits the books', () => {

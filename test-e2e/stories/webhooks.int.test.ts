@@ -4,13 +4,13 @@ import {
   type Customer,
   call,
   dashboard,
+  fileVideo,
   postJson,
   putJson,
   shareTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { loadVideoId } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 let system: TestSystem;
@@ -47,7 +47,7 @@ describe('a customer whose door is called', () => {
     expect((await call(at('/test'), { method: 'POST', headers: bearer(customer.key) })).status).toBe(202);
     expect(await received(1)).toMatchObject([{ event: 'webhook.test', isVerified: true }]);
 
-    const jobId = await runJob(loadVideoId(911), loadVideoId(912));
+    const jobId = await runJob(fileVideo(911), fileVideo(912));
     const [, completed] = await received(2);
     expect(completed).toMatchObject({ event: 'job.completed', isVerified: true });
     expect(JSON.parse(completed?.body ?? '')).toMatchObject({
@@ -58,7 +58,7 @@ describe('a customer whose door is called', () => {
     const rotated = await put({ rotate_secret: true });
     expect(rotated.webhook_secret).not.toBe(configured.webhook_secret);
     system.receiver.addSecret(String(rotated.webhook_secret));
-    await runJob(loadVideoId(911));
+    await runJob(fileVideo(911));
     expect((await received(3))[2]).toMatchObject({ event: 'job.completed', isVerified: true });
 
     const { deliveries } = (await customer.get(`/v1/webhooks/deliveries?job_id=${jobId}`)).json<Listed>();
@@ -80,7 +80,7 @@ describe('a customer whose door is called', () => {
         .filter(({ event }) => event === 'credits.low')
         .map(({ body }) => JSON.parse(body).data);
     const read = async (video: number) =>
-      expect((await customer.get(`/v1/transcript?video_id=${loadVideoId(video)}`)).status).toBe(200);
+      expect((await customer.get(`/v1/transcript?video_id=${fileVideo(video)}`)).status).toBe(200);
     await put({ low_balance_threshold: 99 });
     await eventually(() => expect(balances()).toMatchObject([{ available: 98, threshold: 99 }]));
     await put({ low_balance_threshold: 98 });

@@ -2,28 +2,28 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
 
-/** The tests that are only of a system of their own, and why. */
+/** The tests that are only of a system in their own process, and why. What is named `own` is left to the other lane of `npm test`, too. */
 const ofTheirOwn: Readonly<Record<string, string>> = {
   'stories/examples.int.test.ts': 'reads answers in the process that sends them',
-  'stories/one-command.int.test.ts': 'is about npm start itself',
+  'stories/one-command.own.int.test.ts': 'is about npm start itself',
   'stories/lost-files.int.test.ts': 'deletes all files of a store that others share',
-  'stories/status.int.test.ts':
-    'starts services with other settings, and needs a system without other measurements',
+  'stories/status.int.test.ts': 'starts services with other settings',
   'stories/buying.int.test.ts': 'puts databases back',
-  'promises/bad-month.int.test.ts': 'runs services that it has changed',
-  'promises/broken-books.int.test.ts': 'breaks the books on purpose',
+  'promises/bad-month.int.test.ts': 'kills services of its own',
+  'promises/broken-books.own.int.test.ts': 'breaks the books on purpose, of a system at rest',
   'promises/lowered-limits.int.test.ts': 'changes limits of services that it runs itself',
-  'promises/one-trace.int.test.ts': 'sends traces to a collector of its own',
-  'promises/restored-databases.int.test.ts': 'puts databases back',
-  'promises/searches-settle-once.int.test.ts': 'runs services that it has changed',
+  'promises/one-trace.own.int.test.ts': 'sends the traces of a whole system to a collector of its own',
+  'promises/restored-databases.own.int.test.ts': 'puts each database of a system back',
+  'promises/searches-settle-once.int.test.ts': 'kills services of its own',
   'promises/what-was-asked-for.int.test.ts': 'runs services that it has changed',
+  'promises/words-found.int.test.ts': 'kills services of its own',
   'security/compromised-database.int.test.ts': 'starts servers of its own',
   'security/compromised-objects.int.test.ts': 'starts servers of its own',
   'security/compromised-redis.int.test.ts': 'starts servers of its own',
   'security/compromised-service.int.test.ts': 'starts servers of its own',
-  'security/no-secret-on-the-bus.int.test.ts': 'starts servers of its own',
+  'security/no-secret-on-the-bus.own.int.test.ts': 'reads all that processes of a system leave on disks',
   'security/rotated-key-ring.int.test.ts': 'starts services with other settings',
-  'security/revocation-bound.int.test.ts': 'starts a second system beside the first',
+  'security/revocation-bound.own.int.test.ts': 'takes servers away for as long as keys may be believed',
 };
 
 const because = (why: string, names: readonly string[]) =>

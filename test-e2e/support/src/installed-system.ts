@@ -40,6 +40,8 @@ const requirePresent = <Whole extends object>(label: string, partial: Partial<Wh
     },
   }) as Whole;
 
+const keepsServices = () => Promise.reject(new Error('a system that runs elsewhere keeps its services'));
+
 const run = promisify(execFile);
 
 /** Ends without warning, and starts again with what is on its volume. */
@@ -88,6 +90,7 @@ export const connectInstalledSystem = async (options: Installation): Promise<Tes
     redisCache: redisAt(servers.redisCache),
     databases: buildDatabases(places.postgres, servers),
     environmentOf: await environments(servers, outside.addresses),
+    ...{ replaceServices: keepsServices, restartServices: keepsServices },
     stop: outside.stop,
   };
 };

@@ -1,5 +1,4 @@
 import { type TranscriptFormat, transcriptFormats } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
 import { expectedCues } from '@tds/platform-simulator/testing';
 import { renderTranscript, type TranscriptInput } from '@tds/transcript-format';
 import fc from 'fast-check';
@@ -116,9 +115,3 @@ export const expectedContent = (videoId: string, delivered: 'en' | 'es', format:
 };
 
 export const withoutFrontMatter = (text: string): string => text.replace(/^# .*?\n## Transcript\n/s, '');
-
-/** Ids of videos that no other test reads. */
-export const freshVideos = (first: number): (() => string) => {
-  let next = first;
-  return () => loadVideoId(next++);
-};

@@ -14,7 +14,7 @@ import {
 } from '@tds/local';
 import { loadSurfaces } from '@tds/provisioning';
 import { freePort, workspaceRoot } from '@tds/servers';
-import { shiftedClock } from '@tds/servers/testing';
+import { shiftedClock, tally } from '@tds/servers/testing';
 import { type Balancer, balanceGateways } from './balancer.ts';
 import { type DiskImage, findDiskImageProblem, mountDiskImage, unmountBelow } from './disk-image.ts';
 import type { HurtSystem } from './hurt-system.ts';
@@ -164,6 +164,7 @@ const startReleasedServers = async ({ dir, throwaway, onEvent, from, clock }: Sc
 
 export async function startScratchSystem(options: ScratchOptions): Promise<ScratchSystem> {
   const { dir } = options;
+  tally('systems');
   await mkdir(dir, { recursive: true, mode: 0o711 });
   const logFile = path.join(dir, LOG_OF_SERVICES);
   const log = createWriteStream(logFile, { mode: 0o600 });

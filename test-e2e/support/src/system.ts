@@ -1,4 +1,4 @@
-import type { MailCatcher } from '@tds/local';
+import type { loadServices, MailCatcher } from '@tds/local';
 import type { PaymentSimulator } from '@tds/payment-simulator';
 import type { PlatformSimulator } from '@tds/platform-simulator';
 import type { startTestNats, TestDatabase, TestRedis } from '@tds/test-kit';
@@ -11,6 +11,14 @@ export type TestSystem = {
   readonly gateway: string;
   /** The private address of a service's /live, /ready and /metrics. */
   healthOf(service: string): string;
+  /** Ends services of this process; those given start in their places, with these settings, until the file ends. */
+  replaceServices(
+    names: readonly string[],
+    services?: Awaited<ReturnType<typeof loadServices>>,
+    settings?: NodeJS.ProcessEnv,
+  ): Promise<void>;
+  /** Starts services of this process again with settings, until the file ends. */
+  restartServices(names: readonly string[], settings: NodeJS.ProcessEnv): Promise<void>;
   readonly simulator: PlatformSimulator;
   readonly payment: PaymentSimulator;
   readonly mail: MailCatcher;

@@ -18,8 +18,10 @@ import {
   startTestNats,
   startTestRedis,
   type TestDatabase,
+  tally,
   testTimeouts,
 } from '@tds/test-kit';
+import { holdServices } from './held-services.ts';
 import { connectInstalledSystem, installation } from './installed-system.ts';
 import { connectPayment, type Outside, startOutside } from './outside.ts';
 import { manyCallers, type OutsidePlace, outsideAt } from './outside-place.ts';
@@ -49,8 +51,9 @@ let sharedPlace: OutsidePlace | undefined;
 let shared: Inside | undefined;
 
 /**
- * The system that the test files of a process share, each with customers of its own: the first one starts it, and it ends with the
- * run. What is around it is new for each file. Where files run at the same time in several processes, each has its own.
+ * The system that the test files of a process share, each with customers and videos of its own: the first one starts it, and it ends with
+ * the run. What is around it is new for each file. A file that leaves a service broken fails, and the next one gets another system. Where
+ * files run at the same time in several processes, each has its own.
  */
 export async function shareTestSystem(): Promise<TestSystem> {
   if (installation() || !runsAllFiles()) return startTestSystem(manyCallers);
@@ -58,10 +61,23 @@ export async function shareTestSystem(): Promise<TestSystem> {
   const outside = await startOutside(sharedPlace);
   if (!shared) {
     shared = await startInside(outside, manyCallers, loadServices);
-    endWithRun(shared.stop);
+    endWithRun(async () => shared?.stop());
   }
-  return watchedAnswers(joinSystems(shared, outside, outside.stop));
+  const stop = () => leaveShared().finally(outside.stop);
+  return watchedAnswers(joinSystems(shared, outside, stop));
 }
+
+/** With the services that it was started with, which must come back to work. */
+const leaveShared = async (): Promise<void> => {
+  const left = shared;
+  try {
+    await left?.restoreServices();
+  } catch (cause) {
+    shared = undefined;
+    await left?.stop().catch(() => undefined);
+    throw new Error('this file leaves the shared system broken; the next one gets another', { cause });
+  }
+};
 
 /** Every answer that tests see of it is held against the API description: a breach fails the file when it stops the system. */
 const watchedAnswers = (system: TestSystem): TestSystem => {
@@ -93,6 +109,7 @@ const joinSystems = (inside: Inside, outside: Outside, stop: () => Promise<void>
 };
 
 const startInside = async (outside: Outside, settings: NodeJS.ProcessEnv, load: typeof loadServices) => {
+  tally('systems');
   const surfaces = await loadSurfaces();
   const { authorization, seedOf } = brokerUsers(surfaces, secretsInMemory());
   const secretOf = (name: string) => `a long enough secret for tests: ${name}`;
@@ -123,16 +140,15 @@ const startInside = async (outside: Outside, settings: NodeJS.ProcessEnv, load: 
     surfaces,
     environment: settings,
   });
-  const running = await startServices(await load(), environmentOf);
+  const services = await holdServices(environmentOf, load);
   const stop = async () => {
-    await running.stop();
+    await services.stop();
     await provisioner.stop();
     await Promise.all([nats.stop(), redis.stop(), redisCache.stop()]);
     await Promise.all(Object.values(databases).map((database) => database.drop()));
   };
-  const healthOf = (service: string) => String(running.addresses[service]?.health);
   const paymentSecret = paymentSecretOf(servers);
-  return { healthOf, nats, redis, redisCache, databases, environmentOf, paymentSecret, stop };
+  return { ...services, nats, redis, redisCache, databases, environmentOf, paymentSecret, stop };
 };
 
 /** One more instance of a service beside those of the system, with settings of its own, such as the files of another release. */

@@ -22,10 +22,10 @@ export {
   signUp,
   signUpAt,
 } from './customer.ts';
+export { fileVideo } from './file-video.ts';
 export {
   everyPairOfFormats,
   expectedContent,
-  freshVideos,
   latencyOf,
   pathOf,
   predictResult,

@@ -8,7 +8,7 @@ import { workspaceRoot } from '@tds/servers';
  */
 const [target = '', ...patterns] = process.argv.slice(2);
 const ROOT_FILES = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'LICENSE'];
-const PACKAGES = '{packages,services,infra,test-e2e}/{*,*/*}/package.json';
+const PACKAGES = '{packages,services,infra,test-e2e}/{,*/,*/*/}package.json';
 /** Texts of pages are Markdown that is served. */
 const SERVED = /\/packages\/web\/site\/content\//;
 const TESTS = /(\.test\.ts|\/test-support|\/testing|\.md|\/tsconfig\.json|\/turbo\.json)$/;

@@ -28,3 +28,4 @@ export { startServices } from './start-services.ts';
 export type { ProcessSpec } from './supervisor.ts';
 export { createSupervisor, type Supervisor } from './supervisor.ts';
 export type { Endpoints } from './system.ts';
+export { untilAllReady } from './until-ready.ts';

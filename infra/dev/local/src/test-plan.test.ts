@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { planTests, type WorkspacePackage, workspacePackages } from './test-plan.ts';
 
 const folders = ['packages/contracts', 'services/gateway', 'services/identity'];
-const packages = folders.map((folder): WorkspacePackage => ({ folder, manifest: {} }));
+const packages = [...folders, 'test-e2e/chaos'].map((folder): WorkspacePackage => ({ folder, manifest: {} }));
 const foldersOf = (...args: string[]) => planTests(args, packages);
 
 describe('npm test', () => {
@@ -20,7 +20,7 @@ describe('npm test', () => {
     });
   });
 
-  it.each([['services/gateway/src/routes'], ['services/gate'], ['-t', 'a title']])(
+  it.each([['services/gateway/src/routes'], ['services/gate'], ['test-e2e/chaos'], ['-t', 'a title']])(
     'leaves everything else to Jest (%s)',
     (...args) => {
       expect(foldersOf(...args)).toEqual({ kind: 'jest', args });
@@ -33,8 +33,14 @@ describe('a package of the workspace', () => {
     'is checked and tested by scripts of its own, also while it has no tests yet: %s',
     (folder, scripts) => {
       const up = folder.replaceAll(/[^/]+/g, '..');
+      const tests = `node ${up}/infra/dev/local/package-tests.mjs`;
+      const lanes = {
+        test: `${tests} --selectProjects unit integration`,
+        'test:own': `${tests} --selectProjects own`,
+      };
+      const isPart = folder.startsWith('test-e2e/');
       expect(scripts).toEqual({
-        test: `node ${up}/infra/dev/local/package-tests.mjs`,
+        ...(folder === 'test-e2e' ? lanes : !isPart && { test: tests }),
         'check:types': 'tsc -p tsconfig.json',
       });
     },

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { boundMs } from '@tds/test-kit';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 
@@ -49,7 +50,7 @@ export class Visitor {
   static async open(browser: Browser, context?: BrowserContext): Promise<Visitor> {
     const ownContext =
       context ?? (await browser.newContext({ viewport: WIDE, colorScheme: 'light', reducedMotion: 'reduce' }));
-    ownContext.setDefaultTimeout(120_000);
+    ownContext.setDefaultTimeout(boundMs());
     return new Visitor(ownContext, await ownContext.newPage());
   }
 

@@ -7,8 +7,8 @@ import {
   call,
   createBrowser,
   openAppRequest,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import type { Host } from './host.ts';
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 let system: TestSystem;
 let customer: Customer;
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
 });
 afterAll(() => system?.stop());
 

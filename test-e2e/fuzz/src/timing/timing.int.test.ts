@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEvidence } from '@tds/audit';
 import { createRandom } from '@tds/e2e-support';
-import { signUp, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { compareTimings } from './distinguishable.ts';
 import { type LookAlikes, prepareLookAlikes } from './look-alikes.ts';
 import { measure } from './measure.ts';
@@ -16,7 +16,7 @@ const HANDICAP_MS = 3;
 let system: TestSystem;
 let pairs: readonly LookAlikes[];
 beforeAll(async () => {
-  system = await startTestSystem({ LOG_LEVEL: 'silent' });
+  system = await shareTestSystem();
   const another = await signUp(system);
   const callers = await Promise.all(Array.from({ length: CALLERS }, () => signUp(system)));
   const evidence = openEvidence((service) => String(system.databases[service]?.adminUrl), { atRest: true });

@@ -3,13 +3,15 @@ import {
   bearer,
   type Customer,
   call,
+  fileVideo,
   postJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   startTraceCollector,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, loadVideoId } from '@tds/platform-simulator';
+import { serviceNames } from '@tds/local';
+import { channelAt } from '@tds/platform-simulator';
 import { eventually } from '@tds/test-kit';
 
 const SEED = 1;
@@ -19,7 +21,8 @@ let system: TestSystem;
 let customer: Customer;
 beforeAll(async () => {
   collector = await startTraceCollector();
-  system = await startTestSystem({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  system = await shareTestSystem();
+  await system.restartServices(serviceNames, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   customer = await signUp(system);
 });
 afterAll(async () => {
@@ -47,7 +50,7 @@ const hasNoOrphans = ({ trace }: Awaited<ReturnType<typeof traceOf>>) => {
 
 describe('one trace', () => {
   it('shows a cold transcript across gateway, bus, fetcher, ledger, Postgres and platform', async () => {
-    await customer.get(`/v1/transcript?video_id=${loadVideoId(1)}`);
+    await customer.get(`/v1/transcript?video_id=${fileVideo(1)}`);
     const found = await traceOf(
       'GET /v1/transcript',
       'gateway: call get-transcript',

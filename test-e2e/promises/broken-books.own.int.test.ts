@@ -7,8 +7,8 @@ import {
   dashboard,
   postJson,
   putJson,
+  shareTestSystem,
   signUp,
-  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';
@@ -39,7 +39,7 @@ const evidence = openEvidence(addressOf, { atRest: true });
 const check = () => auditBooks(evidence);
 
 beforeAll(async () => {
-  system = await startTestSystem();
+  system = await shareTestSystem();
   const [payer, other, former] = [await signUp(system), await signUp(system), await signUp(system)];
   const key = `${system.gateway}/v1/keys/${other.keyId}`;
   expect((await call(key, { method: 'DELETE', headers: dashboard(other) })).status).toBeLessThan(300);

@@ -1,0 +1,15 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Reporter, Test, TestResult } from '@jest/reporters';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+/** Writes down which files fail, by which titles, for `.ci/run`, which repeats them alone. */
+export default class FailuresReporter implements Pick<Reporter, 'onTestResult'> {
+  onTestResult(test: Test, { testResults, testExecError, numFailingTests }: TestResult): void {
+    const place = process.env.TDS_TEST_FAILURES;
+    if (!place || (numFailingTests === 0 && !testExecError)) return;
+    const titles = testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+    appendFileSync(place, `${JSON.stringify({ file: path.relative(root, test.path), titles })}\n`);
+  }
+}
