@@ -1,7 +1,7 @@
 // Runs the tests of the package that it is started in, or of the whole tree in the root:
 //   node infra/dev/local/package-tests.mjs [what Jest understands]
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { environment } from './bootstrap/environment.mjs';
@@ -16,9 +16,23 @@ const args = [...jest, ...(asked.length === 0 ? ['--passWithNoTests'] : asked)];
 const mark = path.join(tmpdir(), `tds-tests-${process.pid}`);
 const child = spawn(node24(), args, { env: { ...environment(), TDS_TEST_MARK: mark }, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+
+/** A failure that no test file has written down: nothing that could be repeated alone. */
+const noteFailure = (why) => {
+  const place = process.env.TDS_TEST_FAILURES;
+  if (place) appendFileSync(place, `${JSON.stringify({ file: null, titles: [why] })}\n`);
+};
+const folder = path.relative(inRoot(), process.cwd());
+const hasFailedFile = () => {
+  const place = process.env.TDS_TEST_FAILURES;
+  return Boolean(place) && readFileSync(place, 'utf8').includes(`"file":"${folder}/`);
+};
+
 child.once('exit', (code, signal) => {
   const hasDied = existsSync(mark);
   rmSync(mark, { force: true });
+  if (hasDied) noteFailure(`a worker died in ${folder}`);
+  else if (code !== 0 && !hasFailedFile()) noteFailure(`the tests of ${folder} did not run to their end`);
   if (signal) process.exit(128 + constants.signals[signal]);
   process.exit(hasDied ? 1 : code);
 });

@@ -9,6 +9,7 @@ import { specialVideosMarkdown } from '@tds/platform-simulator';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
 import { errorsReferenceMarkdown } from '@tds/site/errors-reference';
 import { webhookCatalogueMarkdown } from '@tds/site/webhook-catalogue';
+import { promisesText } from './promises.ts';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(
@@ -30,6 +31,7 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
+  'docs/generated/promises.txt': promisesText(root),
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { command } from '@tds/command-line';
-import { workspaceRoot } from '@tds/servers';
+import { localDir, workspaceRoot } from '@tds/servers';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
+import { costUntilNow, describeCost, measureSlowness } from './test-cost.ts';
+import { failuresFile } from './test-failures.ts';
 import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
 import { buildChecks, staticChecks, turboStep } from './turbo-step.ts';
 
@@ -45,7 +48,7 @@ const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 const runTests = async (plan: TestPlan): Promise<StepResult> => {
   if (plan.kind === 'jest') return run(jestStep(plan.args));
   const filters = plan.folders.map((folder) => `--filter=./${folder}`);
-  const step = turboStep('tests', ['run', 'test', ...filters, ...(plan.force ? ['--force'] : [])]);
+  const step = turboStep('tests', ['run', 'test', 'test:own', ...filters, ...(plan.force ? ['--force'] : [])]);
   const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
   const runAll = (env: NodeJS.ProcessEnv) => run({ ...step, args, env: { ...step.env, ...env }, live: true });
   if (plan.folders.length === 1) return runAll({});
@@ -66,12 +69,31 @@ const report = (result: StepResult): StepResult => {
   return result;
 };
 
-/** Returns whether all passed. */
+/** For the processes of the run: where they write down what they count, and which files fail. */
+const prepareRun = (): void => {
+  const tallyFile = path.join(localDir, 'test-tally');
+  for (const file of [tallyFile, failuresFile]) writeFileSync(file, '');
+  process.env.TDS_TEST_TALLY = tallyFile;
+  process.env.TDS_TEST_FAILURES = failuresFile;
+  process.env.TDS_TEST_SLOWNESS = measureSlowness().toFixed(1);
+};
+
+/** A failure that is of no test file. */
+const noteFailure = (title: string): void =>
+  appendFileSync(failuresFile, `${JSON.stringify({ file: null, titles: [title] })}\n`);
+
+/** Returns whether all passed, and a whole run cost no more than it may. */
 const runOnce = async (plan: TestPlan): Promise<boolean> => {
+  const startedAt = performance.now();
   const checks = planChecks(plan).map(async (step) => report(await run(step)));
-  const results = await Promise.all([...checks, runTests(plan)]);
-  print(['', ...results.map(summaryLine)].join('\n'));
-  return results.every(({ passed }) => passed);
+  const [tests, ...checked] = await Promise.all([runTests(plan), ...checks]);
+  print(['', ...[...checked, tests].map(summaryLine)].join('\n'));
+  for (const { title, passed } of checked) if (!passed) noteFailure(title);
+  if (plan.kind !== 'all') return [tests, ...checked].every(({ passed }) => passed);
+  const { line, beyond } = describeCost(costUntilNow(), (performance.now() - startedAt) / 1_000);
+  print(`  cost: ${line}`);
+  if (beyond.length > 0) noteFailure(`beyond the limit of the loop: ${beyond.join(', ')}`);
+  return [tests, ...checked].every(({ passed }) => passed) && (provesAll || beyond.length === 0);
 };
 
 command('npm test --', 'Runs the tests of what has changed since they passed, and the checks beside them.')
@@ -82,6 +104,9 @@ command('npm test --', 'Runs the tests of what has changed since they passed, an
 process.chdir(workspaceRoot);
 const signal = endingSignal();
 const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
+/** `npm run prove` repeats with larger sizes and numbers, which may cost more. */
+const provesAll = Boolean(process.env.TDS_PROVE);
+prepareRun();
 const plan = planTests(process.argv.slice(2), workspacePackages());
 process.exitCode = (await runOnce(plan)) ? 0 : 1;
 if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

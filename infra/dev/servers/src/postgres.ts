@@ -37,6 +37,7 @@ const throwawaySettings = {
   max_wal_size: '256MB',
   autovacuum: 'off',
   scram_iterations: '1',
+  log_connections: 'on',
 };
 
 const answers = async (url: string): Promise<boolean> => {

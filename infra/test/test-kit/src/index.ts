@@ -1,13 +1,16 @@
 export { processEnvironment } from '@tds/servers';
 export {
   type Bound,
+  boundMs,
   createTestDatabase,
   endWithRun,
   eventually,
+  readTally,
   runsAllFiles,
   startSharedServers,
   stopSharedServers,
   type TestDatabase,
+  tally,
 } from '@tds/servers/testing';
 export { codeOf } from './code-of.ts';
 export { type CurlRequest, readCurl } from './curl.ts';

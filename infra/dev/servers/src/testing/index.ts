@@ -1,4 +1,4 @@
-export { type Bound, eventually } from './eventually.ts';
+export { type Bound, boundMs, eventually } from './eventually.ts';
 export { shiftedClock } from './faketime.ts';
 export { findKubectl } from './find-kubectl.ts';
 export { findOldestNats } from './find-oldest-nats.ts';
@@ -10,5 +10,6 @@ export {
   startSharedServers,
   stopSharedServers,
 } from './shared-servers.ts';
+export { readTally, tally } from './tally.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { throwawayFolder } from './throwaway-folder.ts';

@@ -1,9 +1,11 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { ensureServerPrograms } from '../find-server.ts';
 import { ensureNats } from '../nats.ts';
 import { ensurePostgres } from '../postgres.ts';
 import { ensureRedis } from '../redis.ts';
 import type { RunningServer } from '../running-server.ts';
+import { tally } from './tally.ts';
 import { throwawayFolder } from './throwaway-folder.ts';
 
 const serversKey = Symbol.for('tds.test-kit.servers');
@@ -45,6 +47,8 @@ export const stopSharedServers = async (): Promise<void> => {
   if (!running) return;
   delete holder[serversKey];
   await Promise.all(running.servers.map((server) => server.stop()));
+  const log = readFileSync(path.join(String(running.dirs[0]), 'server.log'), 'utf8');
+  tally('connections', log.match(/connection authorized:/g)?.length);
   for (const dir of running.dirs) rmSync(dir, { recursive: true, force: true });
 };
 

@@ -16,6 +16,7 @@ import {
 import type pg from 'pg';
 import { holdsWithin } from '../processes.ts';
 import { sharedAddress } from './shared-servers.ts';
+import { tally } from './tally.ts';
 
 export interface TestDatabase extends DatabaseUrls {
   /** Of the administrator, who may do everything. */
@@ -63,6 +64,7 @@ export const createTestDatabase = async (service: string): Promise<TestDatabase>
   const template = templateOf(service);
   const database = `test_${service.replaceAll('-', '_')}_${randomUUID().slice(0, 8)}`;
   const copy = { ...template, database };
+  tally('databases');
   await withClient(adminUrl, async (admin) => {
     await ensureTemplate(admin, adminUrl, service);
     await admin.query(

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { statFields, workspaceRoot } from '@tds/servers';
+import { readTally } from '@tds/test-kit';
+
+/** What a whole run may cost; only ever lowered. Beside the budget of lines. */
+const limitsFile = path.join(workspaceRoot, 'infra/measure/shape/loop.json');
+
+export type Cost = Readonly<
+  Record<'cpuSeconds' | 'pageFaults' | 'systems' | 'databases' | 'connections', number>
+>;
+
+/** Numbers of the clock of /proc in a second, and its fields behind the name: proc_pid_stat(5). */
+const TICKS = 100;
+const FIELD = {
+  minorFaults: 7,
+  faultsOfChildren: 8,
+  user: 11,
+  system: 12,
+  userOfChildren: 13,
+  systemOfChildren: 14,
+};
+
+/** Of this process and all that have ended below it; zeros for CPU and page faults where there is no /proc. */
+export const costUntilNow = (): Cost => {
+  const fields = statFields('self').map(Number);
+  const sum = (...names: readonly (keyof typeof FIELD)[]) =>
+    names.reduce((total, name) => total + (fields[FIELD[name]] ?? 0), 0);
+  return {
+    cpuSeconds: sum('user', 'system', 'userOfChildren', 'systemOfChildren') / TICKS,
+    pageFaults: sum('minorFaults', 'faultsOfChildren'),
+    ...readTally(),
+  };
+};
+
+/** What a busy or slow machine takes longer for, on a quiet machine of 2026 with two cores. */
+const QUIET_MS = 120;
+const BLOCKS = 96;
+const BLOCK_BYTES = 1_048_576;
+
+/** From 1 to 2: how much longer than there the same hashes and fresh pages of memory take here. */
+export const measureSlowness = (): number => {
+  const startedAt = performance.now();
+  for (let block = 0; block < BLOCKS; block += 1)
+    createHash('sha256').update(Buffer.alloc(BLOCK_BYTES, block)).digest();
+  return Math.min(Math.max((performance.now() - startedAt) / QUIET_MS, 1), 2);
+};
+
+/** Those that do not depend on the machine fail a run beyond their limit. */
+const COUNTED = ['systems', 'databases', 'connections'] as const;
+
+/** One line for people, and what is beyond its limit. */
+export const describeCost = (
+  cost: Cost,
+  wallSeconds: number,
+  limits: Cost = JSON.parse(readFileSync(limitsFile, 'utf8')),
+): { readonly line: string; readonly beyond: readonly string[] } => {
+  const busy = cost.cpuSeconds / wallSeconds / availableParallelism();
+  const of = (name: keyof Cost, unit: string) => `${Math.round(cost[name])} ${unit} (limit ${limits[name]})`;
+  const line = [
+    of('cpuSeconds', 's of CPU'),
+    `${Math.round(wallSeconds)} s, ${Math.round(100 * busy)} % of ${availableParallelism()} cores`,
+    ...COUNTED.map((name) => of(name, name)),
+    of('pageFaults', 'page faults'),
+  ].join(', ');
+  return { line, beyond: COUNTED.filter((name) => cost[name] > limits[name]) };
+};
