@@ -32,12 +32,11 @@ curl -X POST -H "Content-Type: application/json" \\
   -d '{"email": "you@example.com", "code": "123456", "accept_terms": true}' \\
   "${publicUrl}${routes.verifyCode.path}"`;
 
+const SIGN_IN = 'Sign in with an email address, and get the first key.';
+
 /** /signin: an address, the code from the mail, and the first key, which is shown once. */
 export const signInPage = (publicUrl: string): SitePage =>
-  createPage({
-    path: '/signin',
-    title: 'Sign in',
-    description: 'Sign in with an email address, and get the first key.',
+  createPage({ path: '/signin', title: 'Sign in', description: SIGN_IN }, () => ({
     kind: 'narrow',
     markdown: `# Sign in\n\n\`\`\`sh\n${verifyCommands(publicUrl)}\n\`\`\`\n`,
     body: `<h1>Sign in</h1><p class="soft">A new address gets an account with free credits and its first key.</p>
@@ -58,7 +57,7 @@ ${codeHtml(' ', 'Your key')}
 ${codeHtml(' ', 'Your first request')}
 <p class="actions"><a class="button first" href="/dashboard" data-go-on>I have copied it: to the dashboard</a> <a class="button" href="/docs/curl">Quick start</a></p></div></div>
 <div data-terminal><h2>From a terminal</h2>${codeHtml(verifyCommands(publicUrl), 'curl')}</div>`,
-  });
+  }));
 
 const buyCommand = (
   publicUrl: string,
@@ -68,12 +67,11 @@ const buyCommand = (
 const blockRow = (block: number): string =>
   `<p class="choice"><input type="radio" id="block-${block}" name="block" value="${block}" required> <label for="block-${block}">${block.toLocaleString('en-US')} credits</label> <span class="soft" data-price="${block}"></span></p>`;
 
+const BUY = 'Blocks of credits and their prices.';
+
 /** /buy, to which `buy_url` leads browsers. */
 export const buyPage = (publicUrl: string): SitePage =>
-  createPage({
-    path: '/buy',
-    title: 'Buy credits',
-    description: 'Blocks of credits and their prices.',
+  createPage({ path: '/buy', title: 'Buy credits', description: BUY }, () => ({
     kind: 'narrow',
     markdown: `# Buy credits\n\nBlocks of ${CREDIT_BLOCKS.join(', ')} credits. \`GET ${routes.listPrices.path}\` answers their prices; the answer of this request has the address of the page on which you pay:\n\n\`\`\`sh\n${buyCommand(publicUrl)}\n\`\`\`\n`,
     body: `<h1>Buy credits</h1><p class="soft">A new transcript costs 1 credit. Bought credits do not end, and an untouched block can be given back.
@@ -84,7 +82,7 @@ ${withoutScript(`This form needs scripts. <a href="${routes.listPrices.path}">Th
 ${field('email', 'Email address of the account', 'type="email" autocomplete="email" required')}
 <button class="button first">Go to payment</button></form></div>
 <h2>From a terminal</h2>${codeHtml(buyCommand(publicUrl), 'curl')}`,
-  });
+  }));
 
 /** An app has opened this page with a request that leads nowhere. `reason` is the protocol's word for it. */
 export const connectFailedHtml = (reason: string): string => {
@@ -93,10 +91,10 @@ export const connectFailedHtml = (reason: string): string => {
   return layout({ path: '/oauth', title, description: title, body, kind: 'prose' });
 };
 
-/** The payment processor redirects buyers here. */
-export const paidPage = (): SitePage => {
-  const [path, title] = ['/checkout/success', 'Thank you'];
-  const markdown = `# ${title}
+const PAID = 'Thank you';
+
+const paidContent = () => {
+  const markdown = `# ${PAID}
 
 Your payment is on its way to us. The credits are in your account within seconds; a job that had to wait for them goes on by itself.
 
@@ -110,8 +108,12 @@ within 90 days, the money goes back.
     '<div id="paid" class="card" role="status" hidden><p>Waiting for the payment…</p><p hidden>You have <b data-balance></b> credits.</p></div>';
   const [heading = '', ...rest] = markdownHtml(markdown).split('</h1>');
   const body = `${heading}</h1>${balance}${rest.join('</h1>')}`;
-  return createPage({ path, title, description: title, markdown, body, kind: 'prose' });
+  return { markdown, body, kind: 'prose' };
 };
+
+/** The payment processor redirects buyers here. */
+export const paidPage = (): SitePage =>
+  createPage({ path: '/checkout/success', title: PAID, description: PAID }, paidContent);
 
 /** For an address that has no page. */
 export const missingPageHtml = (): string => {

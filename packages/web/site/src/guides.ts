@@ -5,7 +5,7 @@ import { apiChanges, routes } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { buildFacts, fillIn, type Installation, number } from './facts.ts';
 import { markdownHtml } from './markdown.ts';
-import { createPage, docsNavigation, type SitePage } from './page.ts';
+import { createPage, type SitePage } from './page.ts';
 import {
   ERRORS_INTRODUCTION,
   type ErrorSection,
@@ -80,24 +80,21 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 
 /** The guides, quick starts and terms: a Markdown file each. */
 export const guidePages = (installation: Installation): readonly SitePage[] => {
-  const values = { ...buildFacts(installation), events: events(), signedDelivery: signedDelivery() };
-  return texts.map(([file, address, description]) => {
-    const markdown = fillIn(content(file), values);
-    const isGuide = address.startsWith('/docs/');
-    return createPage({
-      path: address,
-      title: titleOf(markdown),
-      description,
-      markdown,
-      body: markdownHtml(markdown).replace('<h2 id="limits">', (limits) => `${pricesHtml}${limits}`),
-      kind: 'prose',
-      ...(isGuide ? { navigation: docsNavigation(address) } : {}),
+  const values = () => ({ ...buildFacts(installation), events: events(), signedDelivery: signedDelivery() });
+  return texts.map(([file, path, description]) => {
+    const text = content(file);
+    return createPage({ path, title: titleOf(text), description }, () => {
+      const markdown = fillIn(text, values());
+      return {
+        markdown,
+        body: markdownHtml(markdown).replace('<h2 id="limits">', (limits) => `${pricesHtml}${limits}`),
+        kind: 'prose',
+      };
     });
   });
 };
 
-/** /docs: every guide with a sentence. */
-export const overviewPage = (): SitePage => {
+const overviewContent = () => {
   const entries = texts.filter(([, address]) => address !== '/terms');
   const rows = entries.map(
     ([file, address, description]) => `- [${titleOf(content(file))}](${address}): ${description}`,
@@ -111,15 +108,13 @@ ${rows.join('\n')}
 - [Errors](/docs/errors): each code, and what to do about it.
 - [Changes](/docs/changes): dated changes of the API.
 `;
-  return createPage({
-    path: '/docs',
-    title: 'Documentation',
-    description: 'Quick starts, guides and references of the API.',
-    markdown,
-    body: markdownHtml(markdown),
-    kind: 'prose overview',
-    navigation: docsNavigation('/docs'),
-  });
+  return { markdown, body: markdownHtml(markdown), kind: 'prose overview' };
+};
+
+/** /docs: every guide with a sentence. */
+export const overviewPage = (): SitePage => {
+  const description = 'Quick starts, guides and references of the API.';
+  return createPage({ path: '/docs', title: 'Documentation', description }, overviewContent);
 };
 
 /** The anchor of a code stands in the section of its own class, once. */
@@ -132,37 +127,39 @@ const sectionHtml = ({ name, meaning, codes }: ErrorSection): string =>
   `<section id="${name}"><h2>${name}</h2><p>${escapeHtml(meaning)}</p>
 <dl class="codes">${codes.map(codeHtml).join('\n')}</dl></section>`;
 
-/** /docs/errors, at which `docs_url` of each error points. */
-export const errorsPage = (): SitePage => {
+const errorsContent = () => {
   const sections = errorSections();
   const classes = sections.map(({ name }) => `<li><a href="#${name}">${name}</a></li>`);
-  return createPage({
-    path: '/docs/errors',
-    title: 'Errors',
-    description: 'Each error class and code, with what to do about it.',
+  return {
     markdown: errorsReferenceMarkdown(),
     body: `<h1>Errors</h1><p>${ERRORS_INTRODUCTION} <a href="/docs/retries">Errors and retries</a> explains the envelope.</p>
 <ul class="chips">${classes.join('')}</ul>
 ${sections.map(sectionHtml).join('\n')}`,
     kind: 'prose',
-    navigation: docsNavigation('/docs/errors'),
-  });
+  };
 };
 
-/** /docs/changes: each change has the id of its day. */
-export const changesPage = (): SitePage => {
+/** /docs/errors, at which `docs_url` of each error points. */
+export const errorsPage = (): SitePage => {
+  const description = 'Each error class and code, with what to do about it.';
+  return createPage({ path: '/docs/errors', title: 'Errors', description }, errorsContent);
+};
+
+const changesContent = () => {
   const also = `Also as [JSON](${routes.listChanges.path}) and as an [Atom feed](${routes.changesFeed.path}).`;
   const sections = apiChanges.map(
     ({ date, title, text }) =>
       `<section id="${date}"><h2>${date}: ${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`,
   );
-  return createPage({
-    path: '/docs/changes',
-    title: 'Changes',
-    description: 'Dated changes of the API, the newest first.',
+  return {
     markdown: `# Changes\n\n${also}\n\n${apiChanges.map(({ date, title, text }) => `## ${date}: ${title}\n\n${text}\n`).join('\n')}`,
     body: `<h1>Changes</h1>${markdownHtml(also)}${sections.join('\n')}`,
     kind: 'prose',
-    navigation: docsNavigation('/docs/changes'),
-  });
+  };
+};
+
+/** /docs/changes: each change has the id of its day. */
+export const changesPage = (): SitePage => {
+  const description = 'Dated changes of the API, the newest first.';
+  return createPage({ path: '/docs/changes', title: 'Changes', description }, changesContent);
 };

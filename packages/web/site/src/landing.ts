@@ -131,10 +131,7 @@ const quoteHtml = ({ start, text }: (typeof passages)[number]): string =>
 
 /** The page at /. */
 export const landingPage = ({ publicUrl }: Installation): SitePage =>
-  createPage({
-    path: '/',
-    title: TITLE,
-    description: LEAD,
+  createPage({ path: '/', title: TITLE, description: LEAD }, () => ({
     markdown: markdown(publicUrl),
     kind: 'landing',
     body: `<section class="hero"><div><h1>Transcripts of videos, with one request</h1>
@@ -154,4 +151,4 @@ ${codeHtml(`HTTP/1.1 200 OK\nX-Cache: MISS\nX-Credits-Charged: 1\n\n${answer()}`
 <p hidden>A thousand new transcripts cost <b data-price="${PRICED_BLOCK}"></b>.</p>
 <p class="actions"><a class="button" href="/docs/credits">Prices and limits</a><a class="button" href="/buy">Buy credits</a></p></div>
 <dl class="figures"><div><dt>A cached transcript</dt><dd>0</dd></div><div><dt>A new transcript</dt><dd>1</dd></div><div><dt>A failure</dt><dd>0</dd></div></dl></section>`,
-  });
+  }));

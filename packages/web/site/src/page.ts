@@ -1,24 +1,40 @@
 import { type Layout, type Link, layout, linkHtml } from './layout.ts';
 
-/** A page as the gateway serves it. */
+type Rendered = { readonly html: string; readonly markdown: string };
+
+/** A page as the gateway serves it. Its first reader has it rendered. */
 export type SitePage = {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  readonly html: string;
-  /** The same page in Markdown, and its address. */
-  readonly twin: { readonly path: string; readonly markdown: string };
+  /** The address of the same page in Markdown. */
+  readonly twin: string;
+  render(): Rendered;
+};
+
+/** Computes a value when it is first needed, and keeps it. */
+export const once = <Value>(compute: () => Value): (() => Value) => {
+  let kept: { readonly value: Value } | undefined;
+  return () => {
+    kept ??= { value: compute() };
+    return kept.value;
+  };
 };
 
 export const twinPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 
-type Parts = Omit<Layout, 'twin'> & { readonly markdown: string };
+type Head = Pick<Layout, 'path' | 'title' | 'description'>;
+type Content = Omit<Layout, keyof Head | 'twin'> & { readonly markdown: string };
 
 /** A page and its twin. */
-export const createPage = ({ markdown, ...parts }: Parts): SitePage => {
-  const { path, title, description } = parts;
-  const twin = twinPath(path);
-  return { path, title, description, html: layout({ ...parts, twin }), twin: { path: twin, markdown } };
+export const createPage = (head: Head, createContent: () => Content): SitePage => {
+  const twin = twinPath(head.path);
+  const render = (): Rendered => {
+    const { markdown, ...content } = createContent();
+    const guide = head.path.startsWith('/docs') ? { navigation: docsNavigation(head.path) } : {};
+    return { markdown, html: layout({ ...head, ...guide, ...content, twin }) };
+  };
+  return { ...head, twin, render };
 };
 
 type Group = { readonly title: string; readonly links: readonly Link[] };
@@ -57,8 +73,8 @@ const guides: readonly Group[] = [
   },
 ];
 
-/** The list of guides, for pages below /docs. */
-export const docsNavigation = (path: string): string =>
+/** The list of guides. */
+const docsNavigation = (path: string): string =>
   `<nav aria-label="Documentation">${guides
     .map(
       ({ title, links }) =>

@@ -11,7 +11,9 @@ import { isDownload, toDownload } from './built.ts';
 import { number } from './facts.ts';
 import { createSite } from './site.ts';
 
-const { pages, llms } = createSite({ publicUrl: 'https://api.example', supportEmail: 'help@api.example' });
+const site = createSite({ publicUrl: 'https://api.example', supportEmail: 'help@api.example' });
+const { llms } = site;
+const pages = site.pages.map(({ render, ...page }) => ({ ...page, ...render() }));
 const pageAt = (path: string) => {
   const page = pages.find((one) => one.path === path);
   if (page === undefined) throw new Error(`no page at ${path}`);
@@ -35,53 +37,56 @@ const elsewhere = [
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 
-describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { html, title, twin }) => {
-  it('has no inline script, style or handler', () => {
-    expect(html.match(/<script(?![^>]* src="\/assets\/site\.\w+\.js")/g)).toBeNull();
-    expect(html).not.toMatch(/<style|<[^>]+\s(style|on\w+)=/i);
-    expect(html).not.toContain('javascript:');
-  });
+describe.each(pages.map((page) => [page.path, page] as const))(
+  '%s',
+  (path, { html, markdown, title, twin }) => {
+    it('has no inline script, style or handler', () => {
+      expect(html.match(/<script(?![^>]* src="\/assets\/site\.\w+\.js")/g)).toBeNull();
+      expect(html).not.toMatch(/<style|<[^>]+\s(style|on\w+)=/i);
+      expect(html).not.toContain('javascript:');
+    });
 
-  it('is at most 35 KB with gzip', () => {
-    expect(gzipSync(html).length).toBeLessThan(MAX_GZIP_BYTES);
-  });
+    it('is at most 35 KB with gzip', () => {
+      expect(gzipSync(html).length).toBeLessThan(MAX_GZIP_BYTES);
+    });
 
-  it('has no words of our code', () => {
-    expect(internalWords(twin.markdown)).toEqual([]);
-  });
+    it('has no words of our code', () => {
+      expect(internalWords(markdown)).toEqual([]);
+    });
 
-  it('has one main, one h1, headings in order, and each id once', () => {
-    expect(html.match(/<main /g)).toHaveLength(1);
-    const depths = [...html.matchAll(/<h([1-6])/g)].map(([, depth]) => Number(depth));
-    expect(depths.filter((depth) => depth === 1)).toHaveLength(1);
-    expect(depths[0]).toBe(1);
-    for (const [index, depth] of depths.entries()) {
-      expect(depth - (depths[index - 1] ?? 0)).toBeLessThanOrEqual(1);
-    }
-    const ids = idsIn(html);
-    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
-  });
+    it('has one main, one h1, headings in order, and each id once', () => {
+      expect(html.match(/<main /g)).toHaveLength(1);
+      const depths = [...html.matchAll(/<h([1-6])/g)].map(([, depth]) => Number(depth));
+      expect(depths.filter((depth) => depth === 1)).toHaveLength(1);
+      expect(depths[0]).toBe(1);
+      for (const [index, depth] of depths.entries()) {
+        expect(depth - (depths[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+      }
+      const ids = idsIn(html);
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    });
 
-  it('leads to addresses and anchors that exist', () => {
-    const known = new Map<string, readonly (string | undefined)[]>([
-      ...pages.map((page) => [page.path, idsIn(page.html)] as const),
-      ...pages.map((page) => [page.twin.path, []] as const),
-      ...[...elsewhere, ...Object.values(assets).map((asset) => asset.path)].map((one) => [one, []] as const),
-    ]);
-    for (const [, link = ''] of html.matchAll(/(?:href|src)="([^"]+)"/g)) {
-      const { origin, pathname, hash } = new URL(link, `https://api.example${path}`);
-      if (origin !== 'https://api.example') continue;
-      expect([link, known.has(pathname)]).toEqual([link, true]);
-      if (hash !== '') expect([link, known.get(pathname)?.includes(hash.slice(1))]).toEqual([link, true]);
-    }
-  });
+    it('leads to addresses and anchors that exist', () => {
+      const known = new Map<string, readonly (string | undefined)[]>([
+        ...pages.map((page) => [page.path, idsIn(page.html)] as const),
+        ...pages.map((page) => [page.twin, []] as const),
+        ...[...elsewhere, ...Object.values(assets).map((asset) => asset.path)].map((one) => [one, []] as const),
+      ]);
+      for (const [, link = ''] of html.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(link, `https://api.example${path}`);
+        if (origin !== 'https://api.example') continue;
+        expect([link, known.has(pathname)]).toEqual([link, true]);
+        if (hash !== '') expect([link, known.get(pathname)?.includes(hash.slice(1))]).toEqual([link, true]);
+      }
+    });
 
-  it('has a twin in Markdown that begins with its title, and is in llms.txt', () => {
-    expect(twin.markdown.startsWith(`# ${title}\n`)).toBe(true);
-    expect(twin.markdown).not.toContain('{{');
-    expect(llms).toContain(`(https://api.example${twin.path})`);
-  });
-});
+    it('has a twin in Markdown that begins with its title, and is in llms.txt', () => {
+      expect(markdown.startsWith(`# ${title}\n`)).toBe(true);
+      expect(markdown).not.toContain('{{');
+      expect(llms).toContain(`(https://api.example${twin})`);
+    });
+  },
+);
 
 describe('/docs/errors', () => {
   const { html } = pageAt('/docs/errors');
@@ -119,13 +124,14 @@ it('the landing page names a video that this installation has', () => {
     supportEmail: 'help@localhost',
     exampleVideo: 'manualEn001',
   });
-  expect(local.pages[0]?.html).toContain('https://api.example/v1/transcript?video_id=manualEn001');
-  expect(local.pages.filter(({ html, twin }) => /dQw4w9WgXcQ/.test(html + twin.markdown))).toEqual([]);
+  const texts = local.pages.map(({ render }) => Object.values(render()).join());
+  expect(texts[0]).toContain('https://api.example/v1/transcript?video_id=manualEn001');
+  expect(texts.filter((text) => text.includes('dQw4w9WgXcQ'))).toEqual([]);
   expect(pageAt('/').html).toContain('https://api.example/v1/transcript?video_id=dQw4w9WgXcQ');
 });
 
 it('the signed delivery of /docs/webhooks is signed with the secret beside it', () => {
-  const page = pageAt('/docs/webhooks').twin.markdown;
+  const page = pageAt('/docs/webhooks').markdown;
   const [, secret = '', headers = '', body = ''] =
     /With the secret `(\w+_[^`]+)`[\s\S]*?```http\n([\s\S]*?)\n\n([\s\S]*?)\n```/.exec(page) ?? [];
   const [, timestamp] = /X-Service-Timestamp: (\d+)/.exec(headers) ?? [];

@@ -3,7 +3,7 @@ import { type Installation, VIDEO } from './facts.ts';
 import { buyPage, paidPage, signInPage } from './forms.ts';
 import { changesPage, errorsPage, guidePages, overviewPage } from './guides.ts';
 import { landingPage } from './landing.ts';
-import type { SitePage } from './page.ts';
+import { once, type SitePage } from './page.ts';
 import { referencePages } from './reference/pages.ts';
 
 const llms = (pages: readonly SitePage[], publicUrl: string): string => `# Transcript Delivery Service
@@ -19,14 +19,12 @@ People read at ${publicUrl}/dashboard/read, search and quote at ${publicUrl}/das
 
 ## Pages
 
-${pages.map(({ title, description, twin }) => `- [${title}](${publicUrl}${twin.path}): ${description}`).join('\n')}
+${pages.map(({ title, description, twin }) => `- [${title}](${publicUrl}${twin}): ${description}`).join('\n')}
 - [OpenAPI document](${publicUrl}/v1/openapi.json): every operation, for programs.
 `;
 
-export type Site = { readonly pages: readonly SitePage[]; readonly llms: string };
-
-/** Every page of an installation, but for the status page. */
-export const createSite = (installation: Installation): Site => {
+/** Every page of an installation, but for the status page. None is rendered yet. */
+export const createSite = (installation: Installation) => {
   const { publicUrl, exampleVideo = VIDEO } = installation;
   const pages = [
     landingPage(installation),
@@ -41,10 +39,12 @@ export const createSite = (installation: Installation): Site => {
   ];
   const withExample = (text: string): string => text.replaceAll(VIDEO, exampleVideo);
   return {
-    pages: pages.map(({ html, twin, ...page }) => ({
+    pages: pages.map(({ render, ...page }) => ({
       ...page,
-      html: withExample(html),
-      twin: { ...twin, markdown: withExample(twin.markdown) },
+      render: once(() => {
+        const { html, markdown } = render();
+        return { html: withExample(html), markdown: withExample(markdown) };
+      }),
     })),
     llms: llms(pages, publicUrl),
   };

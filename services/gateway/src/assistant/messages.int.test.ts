@@ -96,7 +96,7 @@ it('the library of the protocol is loaded by the first message, not at the start
 
 describe('the guide of assistants', () => {
   const site = createSite({ publicUrl: 'https://api.example', supportEmail: 'help@api.example' });
-  const guide = site.pages.find(({ path: at }) => at === '/docs/assistants')?.twin.markdown ?? '';
+  const guide = site.pages.find(({ path: at }) => at === '/docs/assistants')?.render().markdown ?? '';
 
   it('has settings with which a client reaches the tools, and names each of them', async () => {
     const [, settings = ''] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];

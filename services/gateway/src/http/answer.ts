@@ -19,8 +19,10 @@ export type Answer = {
   readonly creditsCharged?: number;
   /** The failure that the body of a success reports: a failed tool call is an answer of its protocol. */
   readonly failure?: ServiceError;
-  /** Set by `compressible`. */
+  /** Set by `asCompressible`. */
   readonly isCompressible?: boolean;
+  /** Set by `asLasting`. */
+  readonly isLasting?: boolean;
   /** Default: `no-store`. */
   readonly cacheControl?: string;
 };

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { createSemaphore } from '@tds/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { memoize } from '../memoize.ts';
@@ -61,31 +62,32 @@ type Variants = { [E in Encoding]?: Answer | Promise<Answer> };
 
 const getVariants = memoize((_answer: Answer): Variants => ({}));
 
-const compress = async (answer: Answer, encoding: Encoding, quality?: number): Promise<Answer> => {
-  const body = await encoders[encoding](Buffer.from(answer.body ?? ''), quality);
+/** One page at a time: an encoder of its quality takes 32 MiB until the event loop releases it. */
+const pageEncoders = createSemaphore(1);
+
+const compress = async (answer: Answer, encoding: Encoding): Promise<Answer> => {
+  const plain = Buffer.from(answer.body ?? '');
+  const encode = encoders[encoding];
+  const body = await (answer.isLasting
+    ? pageEncoders.runInTurn(() => encode(plain, PAGE_QUALITY))
+    : encode(plain));
   return { ...answer, body, headers: [...(answer.headers ?? []), 'Content-Encoding', encoding] };
 };
 
-const addVariant = (answer: Answer, encoding: Encoding, quality?: number): Answer | Promise<Answer> => {
+const addVariant = (answer: Answer, encoding: Encoding): Answer | Promise<Answer> => {
   const variants = getVariants(answer);
-  variants[encoding] ??= compress(answer, encoding, quality).then((result) => {
+  variants[encoding] ??= compress(answer, encoding).then((result) => {
     variants[encoding] = result;
     return result;
   });
   return variants[encoding];
 };
 
-/** One at a time: an encoder of this quality takes 32 MiB until the event loop releases it. */
-let compressing: Promise<unknown> = Promise.resolve();
-
-/** Begins to compress an answer that is served for as long as the process lives, outside of the event loop. */
-export const precompress = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => {
-  const markedAnswer = asCompressible(answer);
-  if (markedAnswer.isCompressible)
-    for (const encoding of preferred)
-      compressing = compressing.then(() => addVariant(markedAnswer, encoding, PAGE_QUALITY));
-  return markedAnswer;
-};
+/** An answer that is served for as long as the process lives: its first reader has it compressed well. */
+export const asLasting = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => ({
+  ...asCompressible(answer),
+  isLasting: true,
+});
 
 /**
  * Compresses an answer as the caller accepts it. The compressed body is kept with its answer, so a cached

@@ -1,9 +1,17 @@
 import { accessScope } from '@tds/contracts';
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { type Asset, assets, createSite, type readBuiltSite, statusPageHtml, webhookVectors } from '@tds/site';
+import {
+  type Asset,
+  assets,
+  createSite,
+  type readBuiltSite,
+  type SitePage,
+  statusPageHtml,
+  webhookVectors,
+} from '@tds/site';
 import type { GatewayConfig } from '../config.ts';
 import { type Answer, JSON_TYPE } from '../http/answer.ts';
-import { asCompressible, precompress } from '../http/compression.ts';
+import { asCompressible, asLasting } from '../http/compression.ts';
 import { readSessionCookie } from '../http/input/cookies.ts';
 import { memoize } from '../memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
@@ -43,8 +51,11 @@ export const serveAs =
   (cacheControl: string) =>
   ({ path, contentType, body, isText }: Asset): readonly [string, Answer] => {
     const answer = file(contentType, body, cacheControl);
-    return [path, isText ? precompress(answer) : answer];
+    return [path, isText ? asLasting(answer) : answer];
   };
+
+const htmlOf = memoize(({ render }: SitePage) => asLasting(html(render().html)));
+const markdownOf = memoize(({ render }: SitePage) => asLasting(file(MARKDOWN_TYPE, render().markdown, PAGE)));
 
 /** Rendered once per status round. */
 const statusPage = memoize((snapshot: KnownStatus): Answer => {
@@ -73,7 +84,7 @@ const dashboardPages = (body: string, player: string): Pages => {
 
 /**
  * Pages beside the route table, the same for all callers. All but the status page are rendered and compressed once,
- * at the start.
+ * for their first reader.
  */
 export const createPages = (
   settings: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'exampleVideo' | 'player'>,
@@ -84,24 +95,26 @@ export const createPages = (
   const downloads = build?.downloads ?? [];
   const downloadAt = (address: string): string =>
     downloads.find(({ newest }) => newest === address)?.path ?? address;
-  const { pages, llms } = createSite({ publicUrl, supportEmail, exampleVideo, downloadAt });
-  const description = JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail));
+  const site = createSite({ publicUrl, supportEmail, exampleVideo, downloadAt });
+  const description = memoize(() =>
+    asLasting(file(JSON_TYPE, JSON.stringify(openApiDocument(routeTable, publicUrl, supportEmail)), DOCUMENT)),
+  );
   const files: readonly (readonly [string, Answer])[] = [
-    ...pages.map((page) => [page.path, precompress(html(page.html))] as const),
-    ...pages.map(({ twin }) => [twin.path, precompress(file(MARKDOWN_TYPE, twin.markdown, PAGE))] as const),
     ...[...Object.values(assets), ...(build?.files ?? []), ...downloads].map(serveAs(FOR_EVER)),
     ...downloads.map(({ newest, ...download }) => serveAs(DOCUMENT)({ ...download, path: newest })),
     serveAs(DOCUMENT)({ ...assets.icon, path: '/favicon.ico' }),
     ['/robots.txt', file(TEXT_TYPE, ROBOTS, DOCUMENT)],
-    ['/llms.txt', precompress(file(TEXT_TYPE, llms, PAGE))],
-    ['/docs/webhook-vectors.json', precompress(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
+    ['/llms.txt', asLasting(file(TEXT_TYPE, site.llms, PAGE))],
+    ['/docs/webhook-vectors.json', asLasting(file(JSON_TYPE, webhookVectors(), DOCUMENT))],
     ...discoveryDocuments(publicUrl, accessScope.options).map(
       ([path, document]) => [path, file(JSON_TYPE, JSON.stringify(document), DOCUMENT)] as const,
     ),
-    ['/v1/openapi.json', precompress(file(JSON_TYPE, description, DOCUMENT))],
   ];
   return {
     ...Object.fromEntries(files.map(([path, answer]) => [path, () => answer])),
+    ...Object.fromEntries(site.pages.map((page) => [page.path, () => htmlOf(page)])),
+    ...Object.fromEntries(site.pages.map((page) => [page.twin, () => markdownOf(page)])),
+    '/v1/openapi.json': () => description(site),
     '/status': () => statusPage(status.current()),
     ...(build && dashboardPages(build.html(player), player)),
   };

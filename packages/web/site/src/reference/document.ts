@@ -101,7 +101,8 @@ const toOperation = (path: string, method: string, raw: RawOperation): Operation
   };
 };
 
-const pathOf = (tag: string): string => `/reference/${tag.toLowerCase().replaceAll(' ', '-')}`;
+/** The page of a tag. */
+export const pathOf = (tag: string): string => `/reference/${tag.toLowerCase().replaceAll(' ', '-')}`;
 
 /** The OpenAPI document of this installation, by resources. */
 export const referenceDocument = ({ publicUrl, supportEmail }: Installation): ReferenceDocument => {

@@ -1,11 +1,13 @@
+import { routeTags } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import type { Installation } from '../facts.ts';
 import { markdownTable } from '../markdown.ts';
-import { createPage, type SitePage } from '../page.ts';
+import { createPage, once, type SitePage } from '../page.ts';
 import { buildSamples, clientSetup } from '../samples/samples.ts';
 import {
   answersOf,
   type Operation,
+  pathOf,
   type ReferenceDocument,
   type Resource,
   reachable,
@@ -83,13 +85,12 @@ const operationMarkdown = (operation: Operation, document: ReferenceDocument, pu
   ].join('\n\n');
 };
 
-const resourcePage = (resource: Resource, document: ReferenceDocument, publicUrl: string): SitePage => {
+const resourceContent = (tag: string, document: ReferenceDocument, publicUrl: string) => {
+  // The document has every tag.
+  const resource = document.resources.find(({ name }) => name === tag) as Resource;
   const { name, description, path, operations } = resource;
   const objects = collectObjects(resource, document);
-  return createPage({
-    path,
-    title: name,
-    description: `${description}.`,
+  return {
     kind: 'reference',
     navigation: navigation(document, path),
     markdown: `# ${name}\n\n${description}.\n\n${operations.map((one) => operationMarkdown(one, document, publicUrl)).join('\n\n')}\n`,
@@ -97,10 +98,10 @@ const resourcePage = (resource: Resource, document: ReferenceDocument, publicUrl
 <h2 class="hidden">Operations</h2>
 ${operations.map((one) => operationHtml(one, document, publicUrl)).join('\n')}
 <h2 id="objects">Objects</h2>${objects.map((one) => objectHtml(one, document.schemas[one] ?? {})).join('\n')}`,
-  });
+  };
 };
 
-const overviewPage = (document: ReferenceDocument, publicUrl: string): SitePage => {
+const overviewContent = (document: ReferenceDocument, publicUrl: string) => {
   const rows = document.resources.flatMap(({ name, path, operations }) =>
     operations.map(({ id, method, path: route, summary }) => [
       `[${summary}](${path}#${id})`,
@@ -117,10 +118,7 @@ const overviewPage = (document: ReferenceDocument, publicUrl: string): SitePage 
         )
         .join('')}</ul></section>`,
   );
-  return createPage({
-    path: OVERVIEW,
-    title: 'API reference',
-    description: 'Each operation of the API, with its fields, answers, codes and samples.',
+  return {
     kind: 'reference overview',
     navigation: navigation(document, OVERVIEW),
     markdown: `# API reference\n\n${markdownTable(['Operation', 'Route', 'Resource'], rows)}\n`,
@@ -131,15 +129,22 @@ const overviewPage = (document: ReferenceDocument, publicUrl: string): SitePage 
 <p><a href="/v1/openapi.json">OpenAPI document</a> · <a href="/docs/retries">Errors and retries</a> · <a href="/docs/credits">Credits and limits</a></p></div>
 <div class="beside">${samplesHtml(clientSetup(publicUrl), 'Set up', 'setup')}</div></div>
 ${groups.join('\n')}`,
-  });
+  };
 };
 
 /** The API reference: an overview, and a page for each resource. */
 export const referencePages = (installation: Installation): readonly SitePage[] => {
-  const document = referenceDocument(installation);
+  const readDocument = once(() => referenceDocument(installation));
   const { publicUrl } = installation;
+  const description = 'Each operation of the API, with its fields, answers, codes and samples.';
   return [
-    overviewPage(document, publicUrl),
-    ...document.resources.map((resource) => resourcePage(resource, document, publicUrl)),
+    createPage({ path: OVERVIEW, title: 'API reference', description }, () =>
+      overviewContent(readDocument(), publicUrl),
+    ),
+    ...Object.entries(routeTags).map(([tag, text]) =>
+      createPage({ path: pathOf(tag), title: tag, description: `${text}.` }, () =>
+        resourceContent(tag, readDocument(), publicUrl),
+      ),
+    ),
   ];
 };

@@ -7,7 +7,9 @@ import { bodyForms } from './fields.ts';
 
 const installation = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
 const document = referenceDocument(installation);
-const pages = createSite(installation).pages.filter(({ path }) => path.startsWith('/reference/'));
+const pages = createSite(installation)
+  .pages.filter(({ path }) => path.startsWith('/reference/'))
+  .map(({ path, render }) => ({ path, ...render() }));
 const operations = new Map(
   document.resources.flatMap((resource) =>
     resource.operations.map((one) => [one.id as string, { ...one, resource }]),
@@ -38,7 +40,7 @@ describe.each(routeTable.map((row) => [row.id, row] as const))('%s', (id, row: R
     );
     for (const name of names) {
       expect(section).toContain(`<code class="name">${escapeHtml(name)}</code>`);
-      expect(page?.twin.markdown).toContain(`\`${name}\``);
+      expect(page?.markdown).toContain(`\`${name}\``);
     }
   });
 
