@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
+import { leastCpuMs, proven } from '@tds/jest';
 import { listPassages } from './passage-list.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { inputOf } from './test-support/cues.ts';
 import { asCaptions, hostileTexts, ordinaryText } from './testing/hostile-captions.ts';
 
-const LENGTH = 300_000;
+const LENGTH = proven(50_000, 1_000_000);
 /** What a person says takes so long, at the least, and hostile captions not many times as long. */
 const MIN_CPU = 20;
 const MAX_TIMES = 12;

@@ -1,2 +1,2 @@
 export { leastCpuMs } from './cpu-time.ts';
-export { describeProves, itProves, proven } from './prove.ts';
+export { proven } from './prove.ts';

@@ -1,4 +1,4 @@
-export { describeProves, itProves, proven } from '@tds/jest';
+export { proven } from '@tds/jest';
 export { processEnvironment } from '@tds/servers';
 export {
   type Bound,

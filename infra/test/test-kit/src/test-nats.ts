@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { proven } from '@tds/jest';
 import { ensureNats, freePort } from '@tds/servers';
 import { findOldestNats, sharedAddress, throwawayFolder } from '@tds/servers/testing';
 import { type TestServer, testServer } from './test-server.ts';
@@ -18,9 +19,9 @@ export interface TestNats extends TestServer {
 /** The server that all test files share: what is published there, others may see. */
 export const sharedNatsUrl = (): string => `nats://${sharedAddress('NATS_SERVERS')}`;
 
-/** Brokers differ in what they answer: what depends on it is tested on the oldest that we support, and on the newest. */
-export const BROKERS = ['oldest', 'newest'] as const;
-export type Broker = (typeof BROKERS)[number];
+export type Broker = 'newest' | 'oldest';
+/** Brokers differ in what they answer: what depends on it is proven on the newest and on the oldest that we support. */
+export const BROKERS = proven<readonly Broker[]>(['newest'], ['newest', 'oldest']);
 
 type NatsTestOptions = { readonly broker?: Broker; readonly extraConfig?: string };
 

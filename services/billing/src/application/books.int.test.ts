@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { proven } from '@tds/test-kit';
 import fc from 'fast-check';
 import { disputeState, refundState } from '../domain/processor-events.ts';
 import { computeWorth } from '../domain/purchase.ts';
@@ -6,7 +7,7 @@ import type { StoredPurchase } from '../store/purchases.ts';
 import { type Books, type CallFault, newEvent, sessionOf, startBooks } from '../test-support/start-books.ts';
 import type { PaymentEvent } from '../upstream/wire.ts';
 
-const RUNS = 40;
+const RUNS = proven(12, 400);
 
 let books: Books;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { proven } from '@tds/test-kit';
 import fc from 'fast-check';
 import type { DisputeState, RefundState } from '../domain/processor-events.ts';
 import { computeWorth } from '../domain/purchase.ts';
@@ -232,6 +233,6 @@ it('the same reports leave the same books in every order, and a worth from nothi
       const worth = computeWorth({ ...straight, ...(one ?? none) });
       expect(worth >= 0 && worth <= straight.block).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: proven(12, 400) },
   );
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creditsLedger, newId } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
+import { proven } from '@tds/test-kit';
 import fc from 'fast-check';
 import { BlocksModel } from '../test-support/blocks-model.ts';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
@@ -218,6 +219,6 @@ it('blocks are spent, taken back and corrected as in a plain model', async () =>
         for (const one of refs) expect((await readBlock(one))?.left).toBe(model.leftOf(one));
       }
     }),
-    { numRuns: 25 },
+    { numRuns: proven(8, 250) },
   );
 });

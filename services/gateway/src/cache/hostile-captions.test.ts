@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
+import { leastCpuMs, proven } from '@tds/jest';
 import { renderTranscript } from '@tds/transcript-format';
 import { asCaptions, hostileTexts, ordinaryText } from '@tds/transcript-format/testing';
 import { withoutHiddenText } from '../assistant/tool-results.ts';
@@ -7,7 +7,7 @@ import { newTranscript } from '../test-support/builders.ts';
 import { createPassages } from './passages.ts';
 import { TranscriptEntry } from './transcript-memory.ts';
 
-const LENGTH = 300_000;
+const LENGTH = proven(50_000, 1_000_000);
 const MAX_TIMES = 12;
 const MIN_CPU = 10;
 
