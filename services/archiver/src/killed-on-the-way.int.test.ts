@@ -98,7 +98,7 @@ describe('an archiver whose process is killed', () => {
     archiver.later(61);
     await archiver.sweep('deleteOldArchives');
     expect(await keysOf(jobId)).toEqual([kept]);
-  }, 900_000);
+  });
 
   it('at archive-objects-deleted has forgotten no stored ZIP, and deletes the rest', async () => {
     const jobId = await addJob();
@@ -115,5 +115,5 @@ describe('an archiver whose process is killed', () => {
     expect([await keysOf(jobId), await isStored(key)]).toEqual([[key], false]);
     await archiver.sweep('deleteOldArchives');
     expect(await keysOf(jobId)).toEqual([]);
-  }, 900_000);
+  });
 });

@@ -61,12 +61,10 @@ it('of many purchases, with events lost, late, repeated and reversed, the credit
   for (const event of billing.simulator.events().slice(-300)) billing.simulator.resend(event);
   await billing.simulator.whenIdle();
   await billing.handlers().schedules.reconcileEvents(billing.context());
-  await eventually(
-    () => {
-      const found = [...expected.keys()].map((ref) => [ref, billing.ledger.block(ref)?.net ?? 0]);
-      expect(new Map(found as [string, number][])).toEqual(expected);
-    },
-  );
+  await eventually(() => {
+    const found = [...expected.keys()].map((ref) => [ref, billing.ledger.block(ref)?.net ?? 0]);
+    expect(new Map(found as [string, number][])).toEqual(expected);
+  });
   // A busy machine answers some with an error; the processor sends these again.
   const refusals = billing.receiver.refusals.filter((code) => code !== 'service_unavailable');
   expect(refusals).toEqual([]);

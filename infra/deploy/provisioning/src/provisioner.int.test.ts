@@ -48,6 +48,6 @@ describe('the provisioner', () => {
   it('makes a deleted stream again at once', async () => {
     await start();
     await manager.streams.delete('EVT_status');
-    await eventually(async () => expect(await names()).toEqual(all), { withinMs: 240_000 });
+    await eventually(async () => expect(await names()).toEqual(all));
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { processEnvironment } from '@tds/servers';
 import { type Bound, eventually } from '@tds/servers/testing';
 
-const TIMEOUT: Bound = { withinMs: 240_000, everyMs: 50 };
+const TIMEOUT: Bound = { everyMs: 50 };
 
 /** A service as processes of its own, which die at given crash points. */
 export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessEnv) => {

@@ -36,7 +36,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await search(database);
     expect(await replays(database)).toHaveLength(3);
     expect(await effects(database)).toEqual([1, 2, 3, 4, 5]);
-  }, 900_000);
+  });
 
   it('handles it once more while its two instances run on, though new events came first', async () => {
     const database = await withEffects();
@@ -55,7 +55,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await handled(database, 1, 2, 3, 4, 5, 6);
     await search(database);
     expect(await effects(database)).toEqual([1, 2, 3, 4, 5, 6]);
-  }, 900_000);
+  });
 
   it('is not mistaken for one that has purged its inbox, gives events up or handles without remembering', async () => {
     const database = await withEffects();
@@ -88,7 +88,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await search(database);
     expect(await replays(database)).toEqual([]);
     expect(runs).toBe(1);
-  }, 900_000);
+  });
 
   it('that has lost all but its tables handles everything that the stream keeps', async () => {
     const database = await withEffects();
@@ -103,7 +103,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await copy.putBack();
     await startRecording(database);
     await handled(database, ...numbers);
-  }, 900_000);
+  });
 
   it('is reported if the stream does not keep any more what it may have lost', async () => {
     const database = await withEffects();
@@ -126,7 +126,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     const [reported] = await gaps();
     expect(reported).toMatchObject({ labels: { name: 'thing-happened' } });
     expect(reported?.value).toBeGreaterThanOrEqual(1);
-  }, 900_000);
+  });
 
   it('goes on finding what is lost after the broker was wiped', async () => {
     const database = await withEffects();
@@ -148,7 +148,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await copy.putBack();
     await startRecording(database);
     await handled(database, 1, 2, 3, 4, 5);
-  }, 900_000);
+  });
 
   it('reads the stream again if another message has the position of a received one', async () => {
     const database = await withEffects();
@@ -170,7 +170,7 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
       await search(database);
       expect(await query(database.url, position)).toEqual([{ seq: 3, checkpoint: 3 }]);
     });
-  }, 900_000);
+  });
 
   it('and holds events as unpublished that have left long ago has their effects once', async () => {
     const database = await withEffects();
@@ -187,5 +187,5 @@ describe.each(BROKERS)('a database that goes back in time, on the %s broker', (b
     await handled(database, 1, 2, 3);
     await eventually(async () => expect(await unpublished(emitter)).toEqual([]));
     expect(await effects(database)).toEqual([1, 2, 3]);
-  }, 900_000);
+  });
 });

@@ -91,7 +91,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     const open = `SELECT FROM messaging.tasks WHERE state <> 'done'`;
     await eventually(async () => expect(await query(database.url, open)).toEqual([]));
     expect(await revoked(database)).toEqual([1, 2, 3]);
-  }, 900_000);
+  });
 
   it('has them in its outbox again, as they were, and then knows what it emitted', async () => {
     const database = await withKeys();
@@ -110,7 +110,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
       expect(await query(database.url, `SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`)).toEqual([{ knows: true }]),
     );
     expect(await query(database.url, emitted)).toEqual(before);
-  }, 900_000);
+  });
 
   it("is offered them also if a tool ran first, which leaves the service's work alone", async () => {
     const database = await withKeys();
@@ -130,7 +130,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     await tool.stop();
     await startIdentity(database);
     await eventually(async () => expect(await revoked(database)).toEqual([1, 2]));
-  }, 900_000);
+  });
 
   it('finds nothing while its outbox has all that it emitted', async () => {
     const database = await withKeys();
@@ -141,7 +141,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     expect(await lost(service)).toEqual([]);
     const position = `SELECT stream_seq::int AS seq FROM messaging.positions WHERE consumer = 'EVT_identity'`;
     expect(await query(database.url, position)).toEqual([{ seq: 40 }]);
-  }, 900_000);
+  });
 
   it('goes on with versions above all that others have seen', async () => {
     const database = await withKeys();

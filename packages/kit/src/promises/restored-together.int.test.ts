@@ -67,7 +67,7 @@ describe('emitted events', () => {
     return { database, service, effects };
   };
   const handled = (subscriber: { effects(): Promise<number[]> }, ...numbers: number[]) =>
-    eventually(async () => expect(await subscriber.effects()).toEqual(numbers), { withinMs: 240_000 });
+    eventually(async () => expect(await subscriber.effects()).toEqual(numbers));
 
   /** The store of the broker with all streams and with how far their consumers have come. */
   const store = () => path.resolve(nats.messagesDir('EVT_status'), '../../..');

@@ -43,7 +43,7 @@ export const createEffectsBench = (nats: () => TestNats) => {
   const effects = async ({ url }: TestDatabase) =>
     (await query<{ n: number }>(url, 'SELECT n FROM effects ORDER BY n')).map(({ n }) => n);
   const handled = (database: TestDatabase, ...numbers: number[]) =>
-    eventually(async () => expect(await effects(database)).toEqual(numbers), { withinMs: 240_000 });
+    eventually(async () => expect(await effects(database)).toEqual(numbers));
   const search = ({ url }: TestDatabase) =>
     runSchedule({ sql: (text, ...values) => query(url, text, values) }, 'kit-find-lost-events');
   const replays = ({ url }: TestDatabase) =>
