@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 import { loadVideoId } from '@tds/platform-simulator';
@@ -11,9 +11,7 @@ let files: readonly string[] | undefined;
 /** The n-th video of the running test file, which no other file of the shared system has read. */
 export const fileVideo = (n: number): string => {
   if (n >= VIDEOS_OF_A_FILE) throw new RangeError(`a file has ${VIDEOS_OF_A_FILE} videos`);
-  files ??= readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(?!.*node_modules).*\.test\.ts$/.test(name))
-    .toSorted();
+  files ??= globSync('**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).toSorted();
   const { testPath = '' } = expect.getState();
   const index = files.indexOf(path.relative(root, testPath));
   if (index === -1) throw new Error(`not a test file below ${root}: ${testPath}`);
