@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Servers, startServers } from '@tds/local';
 import { withClient } from '@tds/servers';
+import { proven } from '@tds/test-kit';
 import type { Bench } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
 import { createSide, fillSide, type Side } from './testing/sides.ts';
@@ -62,7 +63,8 @@ const blocksOf = async (bench: Bench, { adminUrl }: Place, { before, run }: Work
     return (await read()) - startedWith;
   });
 
-it(
+// A year of data takes half a minute of CPU to make.
+proven(it.skip, it)(
   'every purge, schedule, list and claim reads as little in a year of data as in an empty system',
   async () => {
     const { bench, full, empty } = system;
