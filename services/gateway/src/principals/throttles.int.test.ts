@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createApiKey, createSessionToken, digestSecret } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { startTestRedis, type TestRedis } from '@tds/test-kit';
+import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
 import { SESSION_REQUESTS_PER_MINUTE } from '../admission/limits.ts';
 import { newPrincipal, newTranscript, VIDEO_ID } from '../test-support/builders.ts';
@@ -47,19 +47,38 @@ const tally = async (count: number, send: (n: number) => PromiseLike<{ status: n
   return Object.fromEntries(Object.entries(groups).map(([status, all]) => [status, all?.length]));
 };
 
+/** Sends until it is refused: on a busy machine the minute of the requests before may be over by then. */
+const untilRefused = (send: () => PromiseLike<request.Response>) =>
+  eventually(
+    async () => {
+      const answer = await send();
+      expect(answer.status).toBe(429);
+      return answer;
+    },
+    { everyMs: 1 },
+  );
+
+/** At most so many a minute, and on a busy machine the requests take more than one. */
+const expectLimited = async (send: (n: number) => PromiseLike<{ status: number }>, count = 200) => {
+  const startedAt = performance.now();
+  const { 200: admitted = 0, 429: refused = 0 } = await tally(count, send);
+  const minutes = 1 + Math.floor((performance.now() - startedAt) / MINUTE_MS);
+  expect(admitted + refused).toBe(count);
+  expect(admitted).toBeGreaterThanOrEqual(SESSION_REQUESTS_PER_MINUTE);
+  expect(admitted).toBeLessThanOrEqual(minutes * SESSION_REQUESTS_PER_MINUTE);
+};
+
 describe('a session', () => {
   it('has a limit per minute over all gateways, beyond which identity is not asked', async () => {
     const { harness } = await newHarness();
     const second = await harness.addGateway();
     const [token = '', other = ''] = signIn(harness, 2);
     const urls = [harness.url, second.url];
-    expect(await tally(200, (n) => listKeys(urls[n % 2] as string, token))).toEqual({
-      200: SESSION_REQUESTS_PER_MINUTE,
-      429: 200 - SESSION_REQUESTS_PER_MINUTE,
+    await expectLimited((n) => listKeys(urls[n % 2] as string, token));
+    const refused = await untilRefused(() => {
+      harness.identity.asked.length = 0;
+      return listKeys(harness.url, token);
     });
-    harness.identity.asked.length = 0;
-    const refused = await listKeys(harness.url, token);
-    expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({
       code: 'rate_limit',
       message: expect.stringContaining('session'),
@@ -73,12 +92,11 @@ describe('a session', () => {
     const { harness, redis } = await newHarness();
     const [token = ''] = signIn(harness, 1);
     await redis.kill();
-    expect(await tally(200, () => listKeys(harness.url, token))).toEqual({
-      200: SESSION_REQUESTS_PER_MINUTE,
-      429: 200 - SESSION_REQUESTS_PER_MINUTE,
+    await expectLimited(() => listKeys(harness.url, token));
+    await untilRefused(() => {
+      harness.identity.asked.length = 0;
+      return listKeys(harness.url, token);
     });
-    harness.identity.asked.length = 0;
-    expect((await listKeys(harness.url, token)).status).toBe(429);
     expect(harness.identity.asked).toEqual([]);
   });
 });
@@ -96,9 +114,8 @@ describe('a network that sends unknown credentials', () => {
     // On a busy machine they take longer than a minute.
     const minutes = 2 + Math.floor((performance.now() - startedAt) / MINUTE_MS);
     expect(harness.identity.asked.length).toBeLessThanOrEqual(minutes * FAILED_CREDENTIALS_PER_MINUTE);
-    expect(codes['429']).toBe(500 - harness.identity.asked.length);
-    const refused = await readWith(harness, `Bearer ${createApiKey()}`);
-    expect(refused.status).toBe(429);
+    expect(codes['429']).toBeGreaterThanOrEqual(500 - harness.identity.asked.length);
+    const refused = await untilRefused(() => readWith(harness, `Bearer ${createApiKey()}`));
     expect(refused.body).toMatchObject({ code: 'rate_limit', message: expect.stringContaining('network') });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(await harness.redis.dbsize()).toBeLessThanOrEqual(minutes);
@@ -112,7 +129,7 @@ describe('a network that sends unknown credentials', () => {
     expect((await readWith(harness, used.bearer.authorization)).status).toBe(200);
     expect((await listKeys(harness.url, token)).status).toBe(200);
     await tally(200, () => readWith(harness, `Bearer ${createApiKey()}`));
-    expect((await readWith(harness, `Bearer ${createApiKey()}`)).status).toBe(429);
+    await untilRefused(() => readWith(harness, `Bearer ${createApiKey()}`));
     // One that this gateway knows, one that only Redis knows, and a session.
     expect((await readWith(harness, used.bearer.authorization)).status).toBe(200);
     expect((await readWith(harness, account.bearer.authorization)).status).toBe(200);

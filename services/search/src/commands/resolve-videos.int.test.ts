@@ -71,16 +71,17 @@ describe.each([
 
   it('takes 500 videos at once', async () => {
     const ids = Array.from({ length: 500 }, (_id, index) => loadVideoId(1_000 + index));
-    // What a busy machine answers too late is named, and only that is asked again.
+    let lookedUp = 500;
+    // What a busy machine answers too late is named, and only that is looked up again.
     await eventually(async () => {
       const { found, unanswered } = await search.resolve(ids);
       expect(found.length + unanswered.length).toBe(500);
+      lookedUp += unanswered.length;
       expect(unanswered).toEqual([]);
     });
     const asked = search.simulator.requests().byEndpoint;
-    const lookUps = 'PLATFORM_DATA_API_KEY' in environment ? 10 : 500;
-    const requests = asked.data_api ?? asked.player ?? 0;
-    expect([requests >= lookUps, requests < 2 * lookUps]).toEqual([true, true]);
+    const lookUps = lookedUp / ('PLATFORM_DATA_API_KEY' in environment ? 50 : 1);
+    expect(asked.data_api ?? asked.player ?? 0).toBeLessThan(2 * lookUps);
   });
 });
 
@@ -94,10 +95,13 @@ describe('a text with broken videos', () => {
     const healthy = Array.from({ length: 40 }, (_, index) => loadVideoId(2_000 + index));
     const ids = healthy.flatMap((id, at) => [id, ...strange.slice(at, at + 1)]);
     for (let turn = 0; turn < 2; turn += 1) {
-      const { found, notFound, unanswered } = await search.resolve(ids);
-      expect(found.map((video) => video.video_id)).toEqual(healthy);
-      expect([...notFound, ...unanswered].toSorted()).toEqual(strange.toSorted());
-      expect(unanswered.length).toBeGreaterThan(0);
+      // A busy machine may answer some of the others too late: these are named, and asked again.
+      await eventually(async () => {
+        const { found, notFound, unanswered } = await search.resolve(ids);
+        expect(found.map((video) => video.video_id)).toEqual(healthy);
+        expect([...notFound, ...unanswered].toSorted()).toEqual(strange.toSorted());
+        expect(unanswered.length).toBeGreaterThan(0);
+      });
     }
   });
 
@@ -111,15 +115,16 @@ describe('a text with broken videos', () => {
   });
 
   it('has the videos answered in time if the platform is slow; a repeat continues from there', async () => {
-    search = await startSearch({ limits: { lookUpMs: 3_000 } });
-    search.simulator.setLatency(1_000);
-    const ids = Array.from({ length: 200 }, (_, index) => loadVideoId(2_100 + index));
+    search = await startSearch({ limits: { lookUpMs: 5_000 } });
+    const ids = Array.from({ length: 80 }, (_, index) => loadVideoId(2_100 + index));
+    for (const videoId of ids.slice(40))
+      search.simulator.faults.add({ match: { videoId }, fault: 'slow', latencyMs: 60_000 });
     const first = await search.resolve(ids);
     expect(first.found.length).toBeGreaterThan(0);
-    expect(first.unanswered.length).toBeGreaterThan(0);
-    expect(first.found.length + first.unanswered.length).toBe(200);
-    search.simulator.setLatency(0);
-    // On a busy machine three seconds may be too short for the rest.
+    expect(first.unanswered).toEqual(expect.arrayContaining(ids.slice(40)));
+    expect(first.found.length + first.unanswered.length).toBe(80);
+    search.simulator.faults.clear();
+    // What answered too late before may do so again on a busy machine.
     await eventually(async () =>
       expect(await search.resolve(ids)).toMatchObject({ unanswered: [], notFound: [] }),
     );
