@@ -42,11 +42,10 @@ const ask = async (url: string): Promise<unknown> => (await fetch(url)).json();
 proven(it.skip, it)('Prometheus scrapes whom the file names, and has every alert', async () => {
   observers = await startObservers({ dir: path.join(dir, 'observe'), targets: targets() });
   const { prometheus } = observers;
-  await eventually(
-    async () =>
-      expect(await ask(`${prometheus}/api/v1/query?query=tds_outbox_lag_seconds`)).toMatchObject({
-        data: { result: [{ metric: { service: 'search', job: 'tds' }, value: [expect.any(Number), '3'] }] },
-      }),
+  await eventually(async () =>
+    expect(await ask(`${prometheus}/api/v1/query?query=tds_outbox_lag_seconds`)).toMatchObject({
+      data: { result: [{ metric: { service: 'search', job: 'tds' }, value: [expect.any(Number), '3'] }] },
+    }),
   );
   const { data } = (await ask(`${prometheus}/api/v1/rules?type=alert`)) as {
     data: { groups: { rules: { name: string }[] }[] };
