@@ -34,16 +34,26 @@ const bracketedStart = (cue: Cue): string => `[${readingTime(Math.floor(cue.star
 export const renderTimestamped = (cues: readonly Cue[]): string =>
   cues.map((cue) => `${bracketedStart(cue)} ${singleLine(cue.text)}`).join('\n');
 
-const tagOpening = /<(?=\/?[a-z])/gi;
-/** Overrides of SubStation Alpha, such as `{\an8}`, and of MicroDVD, such as `{y:i}`. */
-const overrideOpening = /\{(?=\\|[cfhopsy]:)/gi;
+/** VLC takes a `<` before a letter for a tag, also behind spaces and without an end, and drops what follows. */
+const tagOpening = /<(?=\s*\/?[a-z])/gi;
+/** Breaks and brackets of SubStation Alpha, to which players convert. A word joiner behind the backslash has no width. */
+const escapeOpening = /\\(?=[nNh{}])/g;
 
 /**
- * SubRip has no escaping and its readers decode no entities. So look-alikes replace what a player would parse: the arrow, and the bracket
- * that opens a tag or an override (players swallow `<int>`).
+ * SubRip has no escaping and its readers decode no entities. So look-alikes replace what a player would parse: the arrow, a `<` before a
+ * word, and all that stands between brackets anywhere in a cue.
  */
-export const srtText = (text: string): string =>
-  text.replaceAll('-->', '→').replace(tagOpening, '‹').replace(overrideOpening, '｛');
+export const srtText = (source: string): string => {
+  const text = source.replaceAll('-->', '→').replace(tagOpening, '‹');
+  const [firstOpen, lastClose, lastAngle] = [text.indexOf('{'), text.lastIndexOf('}'), text.lastIndexOf('>')];
+  const hasPair = firstOpen >= 0 && firstOpen < lastClose;
+  const show = (sign: string, at: number): string => {
+    if (sign === '<') return at < lastAngle ? '‹' : sign;
+    if (!hasPair || at < firstOpen || at > lastClose) return sign;
+    return sign === '{' ? '❴' : '❵';
+  };
+  return text.replace(/[<{}]/g, show).replace(escapeOpening, '\\\u2060');
+};
 
 const renderSpan = ({ startMs, endMs, text }: DisplaySpan, index: number): string =>
   `${index + 1}\n${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}\n${srtText(text)}\n`;

@@ -130,7 +130,7 @@ describe('a cached transcript lost by the object store', () => {
       [videoId],
     );
     expect(rows).toMatchObject([{ format: 'md' }]);
-    const srt = `rendered/${rows[0].transcript_id}/srt.1`;
+    const srt = `rendered/${rows[0].transcript_id}/srt.2`;
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
   });
 

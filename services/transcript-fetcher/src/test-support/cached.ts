@@ -18,7 +18,7 @@ export const transcript: CachedTranscript = {
 
 export const rendered: KeptFile = {
   format: 'srt',
-  objectKey: `rendered/${transcript.id}/srt.1`,
+  objectKey: `rendered/${transcript.id}/srt.2`,
   bytes: 120,
   sha256: 'a'.repeat(64),
   crc32: 7,
