@@ -43,6 +43,7 @@ const nameOf = ({ author }: Read) => author?.map(({ family, literal }) => family
 
 const hostileTitles = [
   'Braces } { and {{unbalanced',
+  'C# {braces} | {{a} and \\{b',
   '100% of \\evil & "quotes" @article{x, #1 _a_ $y$ ~ ^ `b`',
   '<i>Markup</i> <b> & <script>alert(1)</script> a|b',
   'Line\r\nER  - \r\nTY  - BOOK\r\nTI  - Another',
@@ -54,7 +55,7 @@ describe('a citation in BibTeX', () => {
   it('is read by another program as one entry with every fact', () => {
     const read = onlyOne(cite('bibtex'));
     expect(read).toMatchObject({
-      ...{ id: '-Qw4w9_gXcQ-91', publisher: 'YouTube', title: 'How harbours work' },
+      ...{ id: 'video:0-0Qw4w9_0gXcQ-91', genre: 'Video', publisher: 'YouTube', title: 'How harbours work' },
       issued: { 'date-parts': [[2024, 5, 4]] },
       accessed: { 'date-parts': [[2026, 11, 28]] },
       URL: 'https://www.youtube.com/watch?v=-Qw4w9_gXcQ&t=91s',
@@ -83,6 +84,28 @@ describe('a citation in BibTeX', () => {
   });
 });
 
+describe('a key', () => {
+  const idOfVideo = fc.string({ unit: fc.constantFrom(...'ab01-_-_'), minLength: 11, maxLength: 11 });
+  const keyOf = (id: string, at: number | null) =>
+    JSON.parse(formatCitation({ ...video, id }, 'csl-json', { at, accessed }))[0].id as string;
+
+  it('is the id where pandoc can cite that', () => {
+    expect(['dQw4w9WgXcQ', '_Qw4w9_gX-Q'].map((id) => keyOf(id, null))).toEqual(['dQw4w9WgXcQ', '_Qw4w9_gX-Q']);
+    expect(['dQw4w9WgXc-', 'a__b--c_d9_'].map((id) => keyOf(id, 9))).toEqual([
+      ...['video:0dQw4w9WgXc-0-9', 'video:0a_0_0b-0-0c_0d9_0-9'],
+    ]);
+  });
+
+  it('has single signs inside, and is of one video alone', () => {
+    fc.assert(
+      fc.property(idOfVideo, idOfVideo, fc.option(fc.nat(99)), (id, other, at) => {
+        expect(keyOf(id, at)).toMatch(/^_?[a-z\d]+(?:[-_:][a-z\d]+)*$/i);
+        expect(keyOf(id, at) === keyOf(other, null)).toBe(id === other && at === null);
+      }),
+    );
+  });
+});
+
 describe('a citation in RIS', () => {
   it('is read by another program as one video whose channel is one name', () => {
     const read = onlyOne(cite('ris'));
@@ -92,14 +115,20 @@ describe('a citation in RIS', () => {
       accessed: { 'date-parts': [[2026, 11, 28]] },
       URL: 'https://www.youtube.com/watch?v=-Qw4w9_gXcQ&t=91s',
     });
-    expect(nameOf(read)).toEqual(['Harbour Talks and Friends']);
+    expect(read.author).toEqual([{ family: 'Harbour Talks and Friends', given: '' }]);
+    expect(cite('ris', { channel_title: ',' })).not.toContain('AU');
+  });
+
+  it('keeps the day of access, also if that of publication is unknown', () => {
+    const { accessed } = onlyOne(cite('ris', { published_at: null }));
+    expect(accessed).toEqual({ 'date-parts': [[2026, 11, 28]] });
   });
 
   it.each(hostileTitles)('ends no line and no record in a title: %j', (title) => {
     const text = cite('ris', { title });
     expect(onlyOne(text).title).toBe(title.replaceAll(/\s+/g, ' '));
     expect(text.match(/^TY {2}- /gm)).toHaveLength(1);
-    expect(text.split('\r\n').slice(0, -1)).toHaveLength(10);
+    expect(text.split('\r\n').slice(0, -1)).toHaveLength(11);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 });
@@ -109,7 +138,12 @@ describe('a citation in CSL-JSON', () => {
     const text = cite('csl-json');
     expect(JSON.parse(text)).toEqual([
       {
-        ...{ id: '-Qw4w9_gXcQ-91', type: 'motion_picture', genre: 'Video', title: 'How harbours work' },
+        ...{
+          id: 'video:0-0Qw4w9_0gXcQ-91',
+          type: 'motion_picture',
+          genre: 'Video',
+          title: 'How harbours work',
+        },
         author: [{ literal: 'Harbour Talks, and Friends' }],
         issued: { 'date-parts': [[2024, 5, 4]] },
         accessed: { 'date-parts': [[2026, 11, 28]] },

@@ -13,10 +13,14 @@ export type CitationOptions = {
 const oneLine = (text: string | null): string =>
   withoutHiddenMarks((text ?? '').replace(/[\p{Cc}\s]+/gu, ' ')).trim();
 
+const CITABLE_ID = /^_?[a-z\d]+(?:[-_][a-z\d]+)*$/i;
+/** Pandoc cites no key with a sign at its end, or with two in a row. The colon keeps such keys apart from ids. */
+const toKey = (id: string): string => (CITABLE_ID.test(id) ? id : `video:0${id.replaceAll(/[-_]/g, '$&0')}`);
+
 /** Days are YYYY-MM-DD; what is unknown is empty. */
 const readFacts = (video: VideoSummary, { at, accessed }: CitationOptions) => ({
   // Two seconds of a video are two entries of a list of references.
-  id: at === null ? video.id : `${video.id}-${at}`,
+  id: at === null ? toKey(video.id) : `${toKey(video.id)}-${at}`,
   channel: oneLine(video.channel_title),
   title: oneLine(video.title),
   day: video.published_at ?? '',
@@ -49,20 +53,36 @@ const writeApa = ({ channel, title, day, accessed, url }: Facts): string => {
   ].join(' ');
 };
 
-/** BibTeX counts braces also behind a backslash, so they need names. */
 const texNames: Readonly<Record<string, string>> = {
-  ...{ '\\': 'backslash', '{': 'braceleft', '}': 'braceright', '~': 'asciitilde' },
-  ...{ '^': 'asciicircum', '<': 'less', '>': 'greater', '|': 'bar' },
+  ...{ '\\': 'backslash', '{': 'braceleft', '}': 'braceright' },
+  ...{ '~': 'asciitilde', '^': 'asciicircum', '<': 'less', '>': 'greater' },
 };
-const toTexSign = (sign: string): string => (texNames[sign] ? `\\text${texNames[sign]}{}` : `\\${sign}`);
+
+/** BibTeX counts braces also behind a backslash, so one without a partner needs a name. Pandoc does not know these names. */
+const listPairedBraces = (text: string): ReadonlySet<number> => {
+  const opened: number[] = [];
+  const paired = new Set<number>();
+  for (const { 0: sign, index } of text.matchAll(/[{}]/g)) {
+    const partner = sign === '{' ? undefined : opened.pop();
+    if (sign === '{') opened.push(index);
+    if (partner !== undefined) paired.add(partner).add(index);
+  }
+  return paired;
+};
+
 /** In braces of its own, which keep names whole and capitals as they are. */
-const toTex = (text: string): string => text && `{${text.replace(/[\\{}~^<>|&%$#_]/g, toTexSign)}}`;
+const toTex = (text: string): string => {
+  const paired = listPairedBraces(text);
+  const toSign = (sign: string, at: number): string =>
+    texNames[sign] && !paired.has(at) ? `\\text${texNames[sign]}{}` : `\\${sign}`;
+  return text && `{${text.replace(/[\\{}~^<>&%$#_]/g, toSign)}}`;
+};
 
 /** For BibTeX, which reads year and month, and for BibLaTeX, which reads date and urldate. */
 const writeBibtex = ({ id, channel, title, day, accessed, url }: Facts): string => {
   const fields = { author: toTex(channel), title: toTex(title), year: yearOf(day), date: day };
   const lines = toLines(
-    { ...fields, howpublished: PLATFORM_NAME, url, urldate: accessed },
+    { ...fields, howpublished: PLATFORM_NAME, type: 'Video', url, urldate: accessed },
     (name, value) => `  ${name} = {${value}},\n`,
   );
   // The first three letters of a month are its name in BibTeX, and no text.
@@ -73,8 +93,20 @@ const writeBibtex = ({ id, channel, title, day, accessed, url }: Facts): string 
 const risDay = (day: string): string => day && `${day.replaceAll('-', '/')}/`;
 
 const writeRis = ({ id, channel, title, day, accessed, url }: Facts): string => {
-  // A comma would make a last and a first name of a channel.
-  const names = { ID: id, AU: channel.replace(/ ?, ?/g, ' '), TI: title, PY: yearOf(day), DA: risDay(day) };
+  // A comma makes a last and a first name of a channel; one at the end says that all of it is the last name.
+  const name = channel
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' ');
+  const names = {
+    ID: id,
+    AU: name && `${name},`,
+    TI: title,
+    PY: yearOf(day),
+    DA: risDay(day),
+    DP: PLATFORM_NAME,
+  };
   const lines = toLines(
     { TY: 'VIDEO', ...names, PB: PLATFORM_NAME, UR: url, Y2: risDay(accessed) },
     (tag, value) => `${tag}  - ${value}\r\n`,

@@ -178,7 +178,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     scope: 'read',
     summary: 'Cite a video, or a second of it',
     description:
-      'Send exactly one of video_id, input and url. A reference of what GET /v1/video knows: channel, day, title, address and the UTC day of access. Fetches nothing and costs 0 credits. What is unknown is left out; without title and channel it is video_not_known. apa is a line in APA 7, which names the day of access only without that of publication; bibtex also serves BibLaTeX. A channel is one name, never first and last; in ris its commas become spaces, since they would split it.',
+      'Send exactly one of video_id, input and url. A reference of what GET /v1/video knows: channel, day, title, address and the UTC day of access. Fetches nothing and costs 0 credits. What is unknown is left out; without title and channel it is video_not_known. apa is a line in APA 7, which names the day of access only without that of publication; bibtex also serves BibLaTeX. A channel is one name, never first and last; in ris its commas, which would split it, become spaces, and one ends it. The key is the id of the video, or begins with video: if programs could not cite that.',
     query: {
       ...videoFields,
       format: field(
