@@ -1,3 +1,3 @@
-export * from './platform-address.ts';
+export { parsePlatformAddress } from './links.ts';
 export * from './platform-urls.ts';
-export * from './video-links.ts';
+export { type FoundLinks, findVideoLinks } from './video-links.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { leastCpuMs } from '@tds/jest';
 import fc from 'fast-check';
-import { parsePlatformAddress } from './platform-address.ts';
+import { parsePlatformAddress } from './links.ts';
 
 const ID = 'dQw4w9WgXcQ';
 const video = { kind: 'video', id: ID };
@@ -77,6 +77,12 @@ describe('parsePlatformAddress', () => {
     `\u300chttps://youtu.be/${ID}\u300d`,
     `https://youtu.be/${ID}\u3002`,
     `${ID}.`,
+    `ftp://youtube.com/watch?v=${ID}`,
+    `https://www.youtubeeducation.com/embed/${ID}?si=x`,
+    `https://youtu.be/${ID.replace('w', '%77')}`,
+    `https://www.youtube.com/shorts/${ID.replace('w', '%2577')}`,
+    `https://www.youtube.com/watch?v=3D${ID}&t=3D4s`,
+    `https://www.youtube.com/watch_videos?video_ids=${ID}`,
   ])('finds the video in %s', (address) => {
     expect(parsePlatformAddress(address)).toEqual(video);
   });
@@ -122,10 +128,23 @@ describe('parsePlatformAddress', () => {
     `https://www.youtube.com/embed/videoseries?list=${PLAYLIST}`,
     `https://www.youtube.com/embed?listType=playlist&amp;list=${PLAYLIST}`,
     `https://music.youtube.com/browse/VL${PLAYLIST}`,
+    `https://music.youtube.com/browse/MPSP${PLAYLIST}`,
+    `https://www.youtube.com/view_play_list?p=${PLAYLIST}`,
+    `https://www.youtube.com/p/${PLAYLIST}`,
+    `https://www.youtube.com/course?list=${PLAYLIST}`,
     `https://www.youtube.com/feeds/videos.xml?playlist_id=${PLAYLIST}`,
     `(https://www.youtube.com/playlist?list=${PLAYLIST})`,
   ])('finds the playlist in %s', (address) => {
     expect(parsePlatformAddress(address)).toEqual({ kind: 'playlist', id: PLAYLIST });
+  });
+
+  it('reads several videos in one address as no channel', () => {
+    expect(
+      parsePlatformAddress(`https://www.youtube.com/watch_videos?video_ids=${ID},aqz-KE-bpKQ&x=1`),
+    ).toEqual({
+      kind: 'videos',
+      ids: [ID, 'aqz-KE-bpKQ'],
+    });
   });
 
   it('reads a list key', () => {
@@ -164,8 +183,10 @@ describe('parsePlatformAddress', () => {
     [`https://youtube.com.evil.example/watch?v=${ID}`, 'a host that only begins like ours'],
     [`https://notyoutube.com/watch?v=${ID}`, 'a host that only ends like ours'],
     [`https://youtube.com@evil.example/watch?v=${ID}`, 'a host hidden behind user information'],
-    [`https://evil.example/?u=https://youtu.be/${ID}`, 'an address inside a stranger`s'],
-    [`ftp://youtube.com/watch?v=${ID}`, 'another scheme'],
+    [`https://youtu.be/${ID}|https://youtu.be/aqz-KE-bpKQ`.replace(ID, 'short'), 'one of several addresses'],
+    [String.raw`https://www.youtube.com/@some\137name`, 'a name with an escape that is not known'],
+    [String.raw`https://www.youtube.com/@some\name`, 'a name with a backslash'],
+    ['https://www.youtube.com/@some\nname', 'a name in two lines'],
     [`javascript:alert("${ID}")`, 'a script'],
     ['https://[::1', 'no URL at all'],
     [`dQw4w9WgXc\u0000`, 'a NUL'],
@@ -210,6 +231,9 @@ describe('parsePlatformAddress', () => {
     ['.', 'https://youtu.be/x'],
     [' "', '', 'x'],
     ['\\', 'https://youtube.com/watch'],
+    ['urldefense.com/v3/__'],
+    ['{\\', 'https://youtube.com/@'],
+    ['aHR0cHM6Ly'],
     ['youtube.com/redirect?q=', 'https://'],
     ['\u0301', '@e'],
   ])('reads %j, repeated, in linear time', async (piece, before = '', after = '') => {

@@ -7,15 +7,10 @@ export type PlatformAddress =
   | { readonly kind: 'playlist'; readonly id: string }
   /** A list of our own, by its key without `list:`. */
   | { readonly kind: 'list'; readonly key: string }
+  /** Several videos in one address (`watch_videos?video_ids=A,B`), as they stand there. */
+  | { readonly kind: 'videos'; readonly ids: readonly string[] }
   /** A page of the platform that is none of these, such as a search. */
   | { readonly kind: 'other' };
-
-const MAX_ADDRESS_LENGTH = 2_048;
-/** Spaces, quotes, brackets and invisible characters that people copy with an address, and the punctuation behind it. */
-const MAX_AROUND = 32;
-const BEFORE = /^[\s\p{Cf}\p{Pi}\p{Ps}"'<]{1,32}/u;
-const AFTER =
-  /[\s\p{Cf}\p{Pf}\p{Pe}\p{Pi}"'>.,;:!?\u2026\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f]{1,32}$/u;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
 /** An id with the text that people leave behind it (`ID&t=5`, `ID).`), but never the start of a longer word. */
@@ -28,23 +23,16 @@ const wholePlaylistId = /^[\w-]{2,100}$/;
 const barePlaylistId = /^(?:PL|UU|OL|FL|RD|VL)[\w-]{14,98}$/;
 const listKey = /^list:([\w-]{1,64})$/;
 /** Letters of any script; the platform gives no longer ones. */
-const handle = /^@[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
-const pathName = /^[^\s/@?#&=\p{Cc}\p{Cs}]{1,100}$/u;
+const pathName = /^[^\s/@?#&=%"'`<>()[\]{}|\\^*,;:!$+~\p{Cc}\p{Cs}]{1,100}$/u;
 
 const siteHosts = new Set([
-  ...['youtube.com', 'youtube-nocookie.com', 'youtubekids.com'].flatMap((domain) =>
+  ...['youtube.com', 'youtube-nocookie.com', 'youtubekids.com', 'youtubeeducation.com'].flatMap((domain) =>
     ['', 'www.', 'm.', 'music.', 'gaming.', 'tv.', 'consent.', 'studio.', 'img.'].map(
       (label) => label + domain,
     ),
   ),
   ...['youtube.googleapis.com', 'i.ytimg.com', 'img.ytimg.com'],
 ]);
-/** Hosts that only pass a reader on, with the parameter that carries the address. */
-const forwarders: Readonly<Record<string, string>> = {
-  'google.com': 'q',
-  'www.google.com': 'q',
-  'accounts.google.com': 'continue',
-};
 const shortHosts = new Set(['youtu.be', 'www.youtu.be', 'm.youtu.be']);
 
 /** Path words that an id follows: `/shorts/ID`. */
@@ -53,8 +41,11 @@ const idFollows = new Set([
 ]);
 /** `/embed/videoseries?list=...` is a playlist, although it has the place of an id. */
 const neverAnId = new Set(['videoseries', 'live_stream']);
-/** Path words after which `list=` names the source. */
-const takesList = new Set(['', 'playlist', 'watch', 'watch_popup', 'embed']);
+/** Path words after which a parameter names the source. */
+const takesList = new Map([
+  ...['', 'playlist', 'watch', 'watch_popup', 'embed', 'course'].map((word) => [word, 'list'] as const),
+  ...['view_play_list', 'my_playlists'].map((word) => [word, 'p'] as const),
+]);
 /** Pages that carry another address in a parameter. */
 const wrappers: Readonly<Record<string, string>> = {
   attribution_link: 'u',
@@ -68,42 +59,17 @@ const wrappers: Readonly<Record<string, string>> = {
 const other: PlatformAddress = { kind: 'other' };
 
 /** First words of paths that are pages of the platform and never a channel's own name. */
-const pages = new Set([
-  ...['watch', 'watch_popup', 'results', 'feed', 'hashtag', 'playlist', 'embed', 'shorts', 'live', 'clip'],
-  ...['gaming', 'premium', 'about', 'account', 'upload', 'post', 'redirect', 'oembed', 'attribution_link'],
-  ...['signin', 'm', 'ml', 'trending', 'source', 'howyoutubeworks', 't', 'kids', 'music', 'movies', 'tv'],
-  ...[
-    'channel',
-    'c',
-    'user',
-    'browse',
-    'video',
-    'feeds',
-    'show',
-    'creators',
-    'ads',
-    'jobs',
-    'index',
-    'v',
-    'vi',
-    'e',
-    's',
-  ],
-]);
+const pages = new Set(
+  `watch watch_popup watch_videos results feed hashtag playlist playlists view_play_list my_playlists p course courses
+   embed shorts live clip gaming premium about account upload post redirect oembed attribution_link signin m ml trending
+   source howyoutubeworks t kids music movies tv channel c user browse video feeds show creators ads jobs index v vi e s
+   podcast podcasts playables leanback members shopping`.split(/\s+/),
+);
 
-/** Null if a video is meant and its id is malformed: a 12-character id is never cut to 11. */
-const videoAt = (text: string): PlatformAddress | null => {
-  const id = leadingId.exec(text)?.[1];
-  return id === undefined ? null : { kind: 'video', id };
-};
+/** Some programs encode what is encoded. */
+const MAX_ENCODINGS = 3;
 
-/** Parameters, also of `&amp;` as copied out of HTML and of `#!v=` as of old mobile pages. */
-const parametersOf = (url: URL): URLSearchParams =>
-  new URLSearchParams(`${url.search.slice(1)}&${url.hash.replace(/^#[!/]*/, '')}`.replaceAll('&amp;', '&'));
-
-const wordsOf = (url: URL): string[] => url.pathname.split('/').filter((word) => word !== '');
-
-const decode = (text: string): string => {
+const decodeOnce = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -112,9 +78,40 @@ const decode = (text: string): string => {
   }
 };
 
+const decode = (text: string): string => {
+  let decoded = text;
+  for (let times = 0; times < MAX_ENCODINGS && decoded.includes('%'); times += 1) decoded = decodeOnce(decoded);
+  return decoded;
+};
+
+/** Null if a video is meant and its id is malformed: a 12-character id is never cut to 11. */
+const videoAt = (text: string): PlatformAddress | null => {
+  const id = leadingId.exec(decode(text))?.[1];
+  return id === undefined ? null : { kind: 'video', id };
+};
+
+/** Parameters, also of `&amp;` as copied out of HTML and of `#!v=` as of old mobile pages. */
+const parametersOf = (url: URL): URLSearchParams =>
+  new URLSearchParams(`${url.search.slice(1)}&${url.hash.replace(/^#[!/]*/, '')}`.replaceAll('&amp;', '&'));
+
+/** Without the rest of `=3D`, as mails encode `=`: no value that is an id goes on so long behind it. */
+const idIn = (parameters: URLSearchParams, name: string): string | null =>
+  parameters.get(name)?.replace(/^3D(?=[\w-]{11})/, '') ?? null;
+
+const wordsOf = (url: URL): string[] => url.pathname.split('/').filter((word) => word !== '');
+
+/** Old addresses leave out the first letters of an id. */
+const oldPlaylistId = /^[\dA-F]{16}$/;
+
 const playlistAt = (value: string | null): PlatformAddress | null => {
-  const id = value?.replace(/^VL/, '') ?? '';
+  const given = decode(value ?? '').replace(/^VL/, '');
+  const id = oldPlaylistId.test(given) ? `PL${given}` : given;
   return wholePlaylistId.test(id) ? { kind: 'playlist', id } : null;
+};
+
+const videosAt = (value: string | null): PlatformAddress | null => {
+  const ids = decode(value ?? '').match(/[^,]+/g) ?? [];
+  return ids.length > 1 ? { kind: 'videos', ids } : videoAt(ids[0] ?? '');
 };
 
 const namedChannel = (prefix: string, name: string): PlatformAddress =>
@@ -122,7 +119,9 @@ const namedChannel = (prefix: string, name: string): PlatformAddress =>
 
 /** The platform ignores case in handles. Some systems decompose accents. */
 const handleAt = (text: string): PlatformAddress =>
-  handle.test(text) ? { kind: 'channel_name', name: text.normalize('NFC').toLowerCase() } : other;
+  text.startsWith('@') && pathName.test(text.slice(1))
+    ? { kind: 'channel_name', name: text.normalize('NFC').toLowerCase() }
+    : other;
 
 /** What the words of a path name beside videos. */
 const readPath = (first: string, second = ''): PlatformAddress => {
@@ -130,7 +129,8 @@ const readPath = (first: string, second = ''): PlatformAddress => {
   if (one.startsWith('@')) return handleAt(one);
   const id = ['channel', 'browse', 'feed'].includes(one) ? two : '';
   if (wholeChannelId.test(id)) return { kind: 'channel', id };
-  if (one === 'browse' && two.startsWith('VL')) return playlistAt(two) ?? other;
+  if (one === 'browse' && /^(?:VL|MPSP)/.test(two)) return playlistAt(two.replace(/^MPSP/, '')) ?? other;
+  if (one === 'p') return playlistAt(two) ?? other;
   if (one === 'c' || one === 'user') return namedChannel(`${one}/`, two);
   return one === '' || pages.has(one.toLowerCase()) || one.includes('.') ? other : namedChannel('', one);
 };
@@ -159,10 +159,13 @@ const readSite = (url: URL, depth: number): PlatformAddress | null => {
   if (idFollows.has(word) && second !== undefined)
     return neverAnId.has(second) ? (playlistAt(parameters.get('list')) ?? other) : videoAt(second);
   const queryId = ['', 'watch', 'watch_popup'].includes(word)
-    ? (parameters.get('v') ?? parameters.get('vi'))
+    ? (idIn(parameters, 'v') ?? idIn(parameters, 'vi'))
     : null;
   if (queryId !== null) return videoAt(queryId);
-  return (takesList.has(word) ? playlistAt(parameters.get('list')) : null) ?? readPath(first, second);
+  if (word === 'watch_videos') return videosAt(idIn(parameters, 'video_ids'));
+  const listName = takesList.get(word);
+  const listId = listName === undefined ? null : idIn(parameters, listName);
+  return playlistAt(listId) ?? readPath(first, second);
 };
 
 const readShort = (url: URL): PlatformAddress | null => {
@@ -172,21 +175,24 @@ const readShort = (url: URL): PlatformAddress | null => {
   return videoAt(second !== undefined && idFollows.has(first) ? second : first);
 };
 
-/** Undoes the encoding of an address that was a parameter, or was escaped for a shell. */
-const unescapeUrl = (text: string): string => {
-  const whole = /^https?%3a/i.test(text) ? decode(text) : text.replaceAll(/\\([?=&])/g, '$1');
+/** Undoes the encoding of an address that was a parameter. */
+const decodeAddress = (text: string): string => {
+  let whole = text;
+  for (let times = 0; times < MAX_ENCODINGS && /^https?%/i.test(whole); times += 1) whole = decodeOnce(whole);
   return whole.includes('?') ? whole : whole.replace(/%3f/i, '?').replaceAll(/%3d/gi, '=');
 };
 
+/** What a URL drops, or takes for a slash: an escape that is not known, behind which a name would be another one. */
+const UNKNOWN_ESCAPE = /[\\\n\r\t]/;
+
 const readUrl = (text: string, depth: number): PlatformAddress | null => {
-  const plain = unescapeUrl(text);
+  const plain = decodeAddress(text);
   const url = URL.parse(`https://${plain.replace(webScheme, '').replace(/^\/+/, '')}`);
   if (url === null) return null;
   const host = url.hostname.replace(/\.$/, '');
-  if (shortHosts.has(host)) return readShort(url);
-  const innerUrl = Object.hasOwn(forwarders, host) ? url.searchParams.get(forwarders[host] as string) : null;
-  if (innerUrl !== null && depth < MAX_WRAPPERS) return readUrl(innerUrl, depth + 1);
-  return siteHosts.has(host) ? readSite(url, depth) : null;
+  const site = siteHosts.has(host) ? readSite(url, depth) : null;
+  const address = shortHosts.has(host) ? readShort(url) : site;
+  return address?.kind === 'video' || !UNKNOWN_ESCAPE.test(plain) ? address : null;
 };
 
 const readBare = (text: string): PlatformAddress | null => {
@@ -199,14 +205,8 @@ const readBare = (text: string): PlatformAddress | null => {
   return key === undefined ? other : { kind: 'list', key };
 };
 
-/**
- * Reads an address of any shape that the platform has used, a bare id, a handle or a list key. An address of a video
- * inside a playlist names the video. Null is none of the platform's, or a video whose id is malformed. Linear in the length.
- */
-export const parsePlatformAddress = (text: string): PlatformAddress | null => {
-  if (text.length > MAX_ADDRESS_LENGTH + 2 * MAX_AROUND) return null;
-  const input = text.replace(BEFORE, '').replace(AFTER, '');
-  if (input.length === 0 || input.length > MAX_ADDRESS_LENGTH) return null;
+/** Reads an address without anything around it: as `parsePlatformAddress`, but of what stands alone. */
+export const readAddress = (input: string): PlatformAddress | null => {
   const bare = readBare(input);
   if (bare !== null) return bare;
   if (!appScheme.test(input)) return readUrl(input, 0);

@@ -37,6 +37,21 @@ describe('findVideoLinks', () => {
     [`https://web.archive.org/web/2020/https://www.youtube.com/watch?v=${ID}`, [ID]],
     [`https://example.com/?u=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${ID}`, [ID]],
     [`https://i.ytimg.com/vi/${ID}/0.jpg`, [ID]],
+    [
+      String.raw`url = {https://youtu.be/a\_b-0000001}, note = {\url{https://youtu.be/a{\_}b-0000002}}`,
+      ['a_b-0000001', 'a_b-0000002'],
+    ],
+    [String.raw`a\_b\-0000001`, ['a_b-0000001']],
+    [
+      `See https://urldefense.com/v3/__https://youtu.be/${ID}__;!!AbC!xyz$ and "https://urldefense.com/v3/__https://youtu.be/${OTHER}__;!!A!x$"`,
+      [ID, OTHER],
+    ],
+    [`a href=3D"https://www.youtube.com/watch?v=3D${ID.slice(0, 5)}=\r\n${ID.slice(5)}&amp;t=3D1"`, [ID]],
+    [
+      `https://www.youtube.com/watch_videos?video_ids=${ID},${OTHER},abcdefghijk&title=x`,
+      [ID, OTHER, 'abcdefghijk'],
+    ],
+    [`<iframe src="https://www.youtubeeducation.com/embed/${ID}?si=x"></iframe>`, [ID]],
     [`https://www.youtube.com/watch?v=${ID}&pp=${'x'.repeat(5_000)}`, [ID]],
   ])('finds the ids in %j in order, each once', (text, ids) => {
     expect(idsIn(text)).toEqual(ids);
@@ -47,6 +62,7 @@ describe('findVideoLinks', () => {
     'call 01234567890 on 2026-11-201',
     'INFORMATION AND EDUCATIONAL',
     `https://example.com/watch?v=${ID}`,
+    `https://notyoutube.com/watch?v=${ID}`,
     `${ID}x`,
     '',
   ])('takes nothing in %j for a video', (text) => {
@@ -111,6 +127,11 @@ describe('findVideoLinks', () => {
     ['entities', '&amp;'.repeat(200_000)],
     ['halves of entities', '&amp;#'.repeat(170_000)],
     ['schemes', 'https://'.repeat(125_000)],
+    ['wrapped links', 'urldefense.com/v3/__'.repeat(50_000)],
+    ['replaced characters', `urldefense.com/v3/__${'*'.repeat(500_000)}__;${'QUFB'.repeat(125_000)}!!`],
+    ['encoded schemes', 'aHR0cHM6Ly'.repeat(100_000)],
+    ['lists of videos', 'video_ids=a,'.repeat(80_000)],
+    ['commands', '{\\under'.repeat(120_000)],
     ['encoded paths', 'youtube.com%'.repeat(83_000)],
   ])('reads a text of %s in linear time', async (_, text) => {
     const measure = (input: string) => leastCpuMs(() => findVideoLinks(input, MAX));

@@ -1,4 +1,5 @@
-import { parsePlatformAddress } from './platform-address.ts';
+import { undoEscapes } from './escapes.ts';
+import { MAX_LINK_LENGTH, readLink, SEPARATORS, trimEnd } from './links.ts';
 
 /** Possible videos in a text, in order of appearance; each value once. */
 export type FoundLinks = {
@@ -10,38 +11,8 @@ export type FoundLinks = {
   readonly isTooMany: boolean;
 };
 
-/**
- * No address holds these characters unencoded; commas and brackets separate lists and markdown, and other scripts have their own. A
- * scheme begins an address, unless it is the value of a parameter.
- */
-const SEPARATORS =
-  /[\s"'<>|\\^`{}()[\],;\u00ab\u00bb\u2000-\u206f\u2e00-\u2e7f\u3000-\u303f\ufe10-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+|(?<!=)(?=https?:\/\/)/i;
-/** What JSON and HTML make of characters; texts inside of texts have them twice. */
-const ESCAPE =
-  /\\{1,4}(?:u([\da-fA-F]{4})|([nrt/"]))|&(?:amp;){0,2}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g;
-const namedCharacters: Readonly<Record<string, string>> = {
-  ...{ amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' },
-  ...{ n: '\n', r: '\r', t: '\t', '/': '/', '"': '"' },
-};
-const MAX_CODE_POINT = 0x10ffff;
-
-const unescapeText = (text: string): string =>
-  text.replace(
-    ESCAPE,
-    (whole, unit?: string, letter?: string, decimal?: string, hex?: string, name?: string) => {
-      const code = decimal === undefined ? Number.parseInt(unit ?? hex ?? '', 16) : Number(decimal);
-      if (code <= MAX_CODE_POINT) return String.fromCodePoint(code);
-      return namedCharacters[letter ?? name ?? ''] ?? whole;
-    },
-  );
-/** Punctuation that a sentence leaves behind an address. */
-const TRAILING = /[.:!?*~]{1,16}$/;
-const HOST =
-  /(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be|youtube\.googleapis\.com|ytimg\.com)\.?[/:?]/i;
-/** Part of every host and of hardly any word: a cheap first check. */
-const HOST_MARK = /youtu|ytimg/i;
-/** What is read of a link; the rest is parameters. */
-const MAX_LINK_LENGTH = 2_048;
+/** Line breaks and tabs, as JSON writes them. */
+const ESCAPED_SPACE = /\\{1,4}[nrt]/g;
 /** An id with the punctuation behind it. */
 const MAX_BARE_LENGTH = 32;
 /** Shorter words are not meant as ids. */
@@ -56,28 +27,17 @@ const prose = /^(?:(?:[A-Z]?[a-z]+(?:[-_][A-Z]?[a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*)[-
 /** Nearly an id: probably meant as one. */
 const nearlyAnId = /^(?=.*\d|.*[a-z][A-Z])[A-Za-z0-9_-]{8,16}$/;
 
-type Reading = ReturnType<typeof parsePlatformAddress> | 'malformed' | 'nothing';
-
-/** The characters that shape an address, as the parameter of another one has them. */
-const ENCODED = /%(?:2f|3a|3d|3f|26)/gi;
-
-const readLink = (token: string): Reading => {
-  const plain = HOST.test(token) ? token : token.replaceAll(ENCODED, decodeURIComponent);
-  const at = HOST.exec(plain)?.index;
-  if (at === undefined) return 'nothing';
-  const link = plain.slice(at, at + MAX_LINK_LENGTH).replace(TRAILING, '');
-  return parsePlatformAddress(link) ?? 'malformed';
-};
+type Reading = ReturnType<typeof readLink>;
 
 /** A bare id counts if it looks like nothing else, or stands alone on its line. */
 const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>): Reading => {
-  if (HOST_MARK.test(token)) {
-    const link = links.get(token) ?? readLink(token);
+  const link = links.get(token) ?? readLink(token);
+  if (link !== 'nothing') {
     links.set(token, link);
-    if (link !== 'nothing') return link;
+    return link;
   }
   if (token.length < MIN_ID_LENGTH || token.length > MAX_BARE_LENGTH) return 'nothing';
-  const bare = token.replace(TRAILING, '');
+  const bare = trimEnd(token);
   if (wholeId.test(bare)) return isAlone || !prose.test(bare) ? { kind: 'video', id: bare } : 'nothing';
   return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
 };
@@ -100,13 +60,16 @@ export const findVideoLinks = (text: string, maxVideos: number): FoundLinks => {
   const others = new Map<string, 'malformed' | 'not_a_video'>();
   const links = new Map<string, Reading>();
   const isTooMany = () => ids.size > maxVideos || links.size > MAX_LINKS;
-  for (const { token, isAlone } of splitTokens(unescapeText(text))) {
+  const addOther = (value: string, reason: 'malformed' | 'not_a_video') => {
+    if (others.size < MAX_OTHERS) others.set(value.slice(0, MAX_LINK_LENGTH), reason);
+  };
+  for (const { token, isAlone } of splitTokens(undoEscapes(text).replace(ESCAPED_SPACE, '\n'))) {
     const reading = readToken(token, isAlone, links);
-    if (reading !== 'nothing' && reading !== null) {
-      if (reading !== 'malformed' && reading.kind === 'video') ids.add(reading.id);
-      else if (others.size < MAX_OTHERS)
-        others.set(token.slice(0, MAX_LINK_LENGTH), reading === 'malformed' ? reading : 'not_a_video');
-    }
+    if (reading === 'nothing') continue;
+    if (reading === 'malformed') addOther(token, reading);
+    else if (reading.kind === 'video') ids.add(reading.id);
+    else if (reading.kind !== 'videos') addOther(token, 'not_a_video');
+    else for (const id of reading.ids) wholeId.test(id) ? ids.add(id) : addOther(id, 'malformed');
     if (isTooMany()) break;
   }
   return {
