@@ -15,7 +15,13 @@ const page = (text: string) => {
   firstMatch(httpRows, facts);
 };
 const refusal = (words: string) =>
-  firstMatch(playabilityRows, { status: 'UNPLAYABLE', words, captcha: false, broadcast: 'none' });
+  firstMatch(playabilityRows, {
+    status: 'UNPLAYABLE',
+    words,
+    captcha: false,
+    broadcast: 'none',
+    hasDetails: false,
+  });
 const srv1 = (text: string) => readCaptions(`<transcript><text start="0">${text}</text></transcript>`);
 const json3 = (utf8: string) => readCaptions(JSON.stringify({ events: [{ segs: [{ utf8 }] }] }));
 

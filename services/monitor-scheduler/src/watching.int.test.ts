@@ -89,9 +89,9 @@ describe('an uploaded video', () => {
     await emits(watched, ids);
   });
 
-  it('is upcoming until it is out, and is emitted then', async () => {
+  it.each(['upcoming', 'hidden'] as const)('is %s until it is out, and is emitted then', async (broadcast) => {
     const watched = await system.monitors.watch();
-    const [upcoming] = system.monitors.platform.upload(watched.channel, 1, true);
+    const [upcoming] = system.monitors.platform.upload(watched.channel, 1, broadcast);
     const [id] = system.monitors.platform.upload(watched.channel);
     await check();
     await emits(watched, [id!]);

@@ -46,6 +46,7 @@ const unavailable = (settles: Meaning['settles']): Meaning => ({
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
 
 /** The answer about a video whose captions may still come. */
 const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): Meaning => ({
@@ -81,6 +82,8 @@ export const meanings = {
   foreign: route('upstream_error', 'route_or_video', 'foreign'),
   /** Odd, perhaps because of this video: does not count against a strategy. */
   odd: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
+  /** A refusal that names neither the video nor its own reason: another address may be served. */
+  unclear: { code: 'upstream_error', about: 'answer', settles: 'never', fact: noFact },
   /** A track without a word. */
   wordless: { code: 'no_captions', about: 'answer', settles: 'never', fact: shortLivedFact(HOUR_S) },
   translationRefused: { code: 'translation_refused', about: 'answer', settles: 'never', fact: noFact },
@@ -89,9 +92,16 @@ export const meanings = {
   /** The platform refuses this client, exit or page, whatever the video. */
   clientRefused: route('upstream_error'),
   gone: unavailable('if_confirmed'),
+  /** For its owner or members: it may be published later. */
+  hidden: unavailable('if_confirmed'),
   goneIfAgreed: unavailable('by_two_clients'),
-  notHere: unavailable('after_all_exits'),
+  notHere: { ...unavailable('after_all_exits'), fact: shortLivedFact(DAY_S) },
   upcoming: notReady('Unavailable', 'The broadcast has not begun yet. Ask again after it.', 10 * MINUTE_S),
+  membersFirst: notReady(
+    'Unavailable',
+    'The video is for members of the channel first. Ask again when it is public.',
+    HOUR_S,
+  ),
   offline: notReady(
     'Unavailable',
     'The broadcast is offline, and its captions may still come. Ask again later.',

@@ -6,6 +6,7 @@ const playability = (status: string, words = '', more: Partial<PlayabilityFacts>
   words,
   captcha: false,
   broadcast: 'none',
+  hasDetails: false,
   ...more,
 });
 
@@ -106,6 +107,48 @@ describe('playabilityRows', () => {
     expect(firstMatch(playabilityRows, playability(status, words))).toMatchObject({
       name,
       meaning: { code, settles },
+    });
+  });
+
+  it.each([
+    'This content is not available on this country domain due to a legal complaint from the government.',
+    'This content is not available due to a court order.',
+    'This video is not available in this country.',
+    'This video is not available in your current location.',
+    'This video is not available in your area.',
+    'This video is blocked in certain countries.',
+    'Unfortunately, this video is not available in Germany because of its music.',
+    "Sorry, this content isn't available outside the United States.",
+    'This video is not available where you are.',
+    'Rights holders have geo-restricted this video.',
+  ])('words about a place are believed of that place only: %s', (words) => {
+    expect(firstMatch(playabilityRows, playability('UNPLAYABLE', words))).toMatchObject({
+      name: 'not_in_country',
+      meaning: { settles: 'after_all_exits', fact: { kind: 'short_lived' } },
+    });
+  });
+
+  it.each([
+    ["Video unavailable This content isn't available.", false, 'refused_without_subject', 'upstream_error'],
+    ['Unavailable', false, 'refused_without_subject', 'upstream_error'],
+    ['This page is not available.', false, 'refused_without_subject', 'upstream_error'],
+    ["This content isn't available.", true, 'unavailable', 'video_unavailable'],
+    ['Video unavailable', false, 'unavailable', 'video_unavailable'],
+    ['This content is no longer available', false, 'unavailable', 'video_unavailable'],
+    ['This content has been removed due to a legal complaint', false, 'unavailable', 'video_unavailable'],
+  ])('%s (details: %s) is %s', (words, hasDetails, name, code) => {
+    expect(firstMatch(playabilityRows, playability('ERROR', words, { hasDetails }))).toMatchObject({
+      name,
+      meaning: { code },
+    });
+  });
+
+  it('a video for members first is not ready, and kept for an hour', () => {
+    const words = 'Join this channel to get access to members-first content like this video';
+    expect(firstMatch(playabilityRows, playability('UNPLAYABLE', words))?.meaning).toMatchObject({
+      code: 'transcript_not_ready',
+      errorClass: 'Unavailable',
+      fact: { kind: 'short_lived', ttlSeconds: 3_600 },
     });
   });
 

@@ -97,6 +97,8 @@ export type PlayabilityFacts = {
   readonly captcha: boolean;
   /** From the details and the announced start. */
   readonly broadcast: Broadcast;
+  /** The answer has details of the video. */
+  readonly hasDetails: boolean;
 };
 
 const is =
@@ -118,6 +120,18 @@ const offline = (broadcast: Broadcast, pattern: RegExp) => (facts: PlayabilityFa
   facts.status === OFFLINE && (facts.broadcast === broadcast || pattern.test(facts.words));
 
 const ENDED = /\b(?:has|was) (?:just )?ended\b|\bis over\b/i;
+/** Words about a place, or the law of one; names in them are capitalised. */
+const PLACE =
+  /\b(?:countr(?:y|ies)|regions?|locations?|areas?|territor(?:y|ies)|jurisdictions?|where you (?:are|live)|geo-?(?:block|restrict)\w{0,3})\b|\b(?:outside|only available in|not available in) (?:of )?(?:the )?[A-Z]/;
+const LAW = /\b(?:court order|legal (?:complaint|request|obligation)|government|local laws?)\b/;
+const UNAVAILABLE = /\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i;
+const LASTING = /\bno longer\b|\bany ?more\b|\bremoved\b/i;
+const NAMES_NO_VIDEO = /\b(?:this|the|that) (?:content|page|item|media|resource)\b|^\s*(?:un|not )available\b/i;
+
+/** What is not available is neither named nor described: a session or an address is refused in these words, too. */
+const namesNothing = ({ words, hasDetails }: PlayabilityFacts): boolean =>
+  !hasDetails && NAMES_NO_VIDEO.test(words) && !LASTING.test(words);
+
 /** Words about the client, its exit or its page: they say nothing about the video. */
 const CLIENT =
   /\b(?:app|application|browser|client|console|device|player|tv|administrator|network)s?\b|\b(?:updat|upgrad)\w{1,3}\b|\b(?:reload|refresh|reinstall|embed)\w{0,6}\b|\b(?:latest|newer|older|this) version\b|\b(?:this|other|certain) (?:web)?sites?\b/i;
@@ -136,7 +150,7 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
   row(
     'private',
     hasText(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
-    meanings.gone,
+    meanings.hidden,
   ),
   row(
     'age_restricted',
@@ -144,13 +158,20 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
     meanings.gone,
   ),
   row(
+    'members_first',
+    hasText(/\bmembers?[- ]first\b|\bearly access\b/i, ...anyRefusal),
+    meanings.membersFirst,
+  ),
+  row(
     'members_of_level',
     hasText(/\bthis channel's members\b|join this channel/i, ...unplayableStatuses),
-    meanings.gone,
+    meanings.hidden,
   ),
   row(
     'not_in_country',
-    hasText(/\b(?:in|from) your (?:country|region|location)\b/i, ...unplayableStatuses),
+    (facts) =>
+      is(...unplayableStatuses)(facts) &&
+      (PLACE.test(facts.words) || (LAW.test(facts.words) && !LASTING.test(facts.words))),
     meanings.notHere,
   ),
   row('copyright', hasText(/\bcopyright (?:claim|grounds)\b/i, ...unplayableStatuses), meanings.goneIfAgreed),
@@ -161,7 +182,7 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
     meanings.processing,
   ),
   row('age_check', is(...ageStatuses), meanings.gone),
-  row('members_only', hasText(/\bmembers?\b/i, ...unplayableStatuses), meanings.gone),
+  row('members_only', hasText(/\bmembers?\b/i, ...unplayableStatuses), meanings.hidden),
   row('terminated', hasText(/\b(?:terminated|closed)\b/i, ...unplayableStatuses), meanings.gone),
   row(
     'paid',
@@ -169,16 +190,14 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
     meanings.goneIfAgreed,
   ),
   row(
-    'unavailable',
-    hasText(
-      /\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i,
-      ...unplayableStatuses,
-    ),
-    meanings.goneIfAgreed,
+    'refused_without_subject',
+    (facts) => hasText(UNAVAILABLE, ...unplayableStatuses)(facts) && namesNothing(facts),
+    meanings.unclear,
   ),
-  row('refused_in_new_words', hasText(/\S/, ...unplayableStatuses), meanings.odd),
-  row('refused_without_words', is(...unplayableStatuses), meanings.odd),
-  row('login_required', is('LOGIN_REQUIRED'), meanings.odd),
+  row('unavailable', hasText(UNAVAILABLE, ...unplayableStatuses), meanings.goneIfAgreed),
+  row('refused_in_new_words', hasText(/\S/, ...unplayableStatuses), meanings.unclear),
+  row('refused_without_words', is(...unplayableStatuses), meanings.unclear),
+  row('login_required', is('LOGIN_REQUIRED'), meanings.unclear),
 ];
 
 export const firstMatch = <Facts>(rows: readonly Rule<Facts>[], facts: Facts): Rule<Facts> | null =>

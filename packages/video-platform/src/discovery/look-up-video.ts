@@ -1,13 +1,14 @@
 import type { VideoDetails } from '@tds/contracts';
+import { type Meaning, meanings } from '../classification/refusal.ts';
 import { callError, withinCall } from '../serving/call.ts';
 import type { Engine } from '../serving/engine.ts';
 import { conclude, findCertainError, noEvidence } from '../serving/evidence.ts';
 import { askRoutes } from '../serving/inspect-video.ts';
 import { isoDate } from '../tolerant.ts';
-import type { Broadcast, Call } from '../types.ts';
+import type { Call } from '../types.ts';
 import type { SeenVideo } from './types.ts';
 
-const toSeenVideo = (id: string, video: VideoDetails | null, broadcast: Broadcast): SeenVideo => ({
+const toSeenVideo = (id: string, video: VideoDetails | null, broadcast: SeenVideo['broadcast']): SeenVideo => ({
   id,
   title: video?.title ?? null,
   publishedAt: isoDate(video?.published_at),
@@ -17,6 +18,8 @@ const toSeenVideo = (id: string, video: VideoDetails | null, broadcast: Broadcas
   broadcast,
 });
 
+const hides = new Set<Meaning>([meanings.hidden, meanings.membersFirst]);
+
 /** The details of a video from its player; null if it cannot be seen. @throws PlatformError if no route could say. */
 export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promise<SeenVideo | null> =>
   withinCall(engine, call, async (open) => {
@@ -25,9 +28,11 @@ export const lookUpVideo = (engine: Engine, videoId: string, call: Call): Promis
       const { answer } = asked;
       if (answer.kind === 'ok') return toSeenVideo(videoId, answer.value.video, answer.value.broadcast);
       const { meaning, video, broadcast } = answer.refusal;
-      if (meaning.code === 'transcript_not_ready') return toSeenVideo(videoId, video, broadcast);
       evidence = asked.evidence;
-      if (findCertainError(evidence) !== null) return null;
+      const isHidden = evidence.refusals.some(({ refusal }) => hides.has(refusal.meaning));
+      const hidden = isHidden ? toSeenVideo(videoId, video, 'hidden') : null;
+      if (meaning.code === 'transcript_not_ready') return hidden ?? toSeenVideo(videoId, video, broadcast);
+      if (findCertainError(evidence) !== null) return hidden;
     }
     throw callError(engine, call, open.plan, ({ player }) => player, conclude(evidence, engine.routes));
   });

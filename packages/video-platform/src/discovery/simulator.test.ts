@@ -147,7 +147,11 @@ describe('the look-up of a video', () => {
     expect([await broadcast(id), await broadcast('liveNow_001')]).toEqual(['none', 'live']);
   });
 
-  it.each(['private_001', 'deleted_001', 'terminated1', 'AAAAAAAAAAA'])('returns null for %s', async (id) => {
+  it('shows that a private one is hidden: it may be published later', async () => {
+    expect(await discovery.lookUpVideo('private_001', {})).toMatchObject({ broadcast: 'hidden' });
+  });
+
+  it.each(['deleted_001', 'terminated1', 'AAAAAAAAAAA'])('returns null for %s', async (id) => {
     expect(await discovery.lookUpVideo(id, {})).toBeNull();
   });
 

@@ -35,8 +35,8 @@ export type ListedVideo = {
   readonly isShort: boolean | null;
 };
 
-/** A video from its player. An `upcoming` one is not out yet, however old its feed entry is. */
-export type SeenVideo = ListedVideo & { readonly broadcast: Broadcast };
+/** A video from its player. An `upcoming` one is not out yet, however old its feed entry is; a `hidden` one is private or for members. */
+export type SeenVideo = ListedVideo & { readonly broadcast: Broadcast | 'hidden' };
 
 /** One video of a feed, which does not say whether it is out yet. */
 export type FeedEntry = {

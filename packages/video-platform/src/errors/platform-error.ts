@@ -68,9 +68,8 @@ export const platformError = (
   options: ServiceErrorOptions & Partial<PlatformErrorDetails> = {},
 ): PlatformError => {
   const { fact = noFact, video = null, tracks = [], wasAsked = true, ...errorOptions } = options;
-  // A transcript that is not ready is worth another request when the fact expires, unless the caller gives a wait.
-  const untilFactEnds = code === 'transcript_not_ready' && fact.kind === 'short_lived' && fact.ttlSeconds;
-  const wait = untilFactEnds ? { retryAfterSeconds: untilFactEnds } : {};
+  // What passes is worth another request when the fact expires, unless the caller gives a wait.
+  const wait = fact.kind === 'short_lived' ? { retryAfterSeconds: fact.ttlSeconds } : {};
   const { data } = serviceError<PlainCode>(code, { ...wait, ...errorOptions });
   return new PlatformError(data, { fact, video, tracks, wasAsked }, errorOptions.cause);
 };

@@ -164,13 +164,14 @@ const UNKNOWN_STATUS = { name: 'unknown_status', meaning: meanings.odd };
 const refusedPlayability = (playability: Playability, details: ReadDetails, now: Date): Refusal => {
   const startsIn = secondsUntil(playability.startsAt, now);
   const broadcast = startsIn === null ? details.broadcast : 'upcoming';
-  const row = firstMatch(playabilityRows, { ...playability, broadcast }) ?? UNKNOWN_STATUS;
+  const hasDetails = details.answeredId !== null;
+  const row = firstMatch(playabilityRows, { ...playability, broadcast, hasDetails }) ?? UNKNOWN_STATUS;
   const isUpcoming = row.meaning === meanings.upcoming;
   return refusal(row.name, row.meaning, {
     reason: playability.reason,
     subreason: playability.subreason,
     retryAfterSeconds: isUpcoming ? startsIn : null,
-    video: details.answeredId === null ? null : details.video,
+    video: hasDetails ? details.video : null,
     broadcast: isUpcoming ? 'upcoming' : broadcast,
   });
 };

@@ -178,6 +178,8 @@ const sendThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<
 
 /** Proven addresses that agree on an answer that is not the platform's own: the client or the video is at fault. */
 const ADDRESSES_THAT_AGREE = 2;
+/** Half of all addresses may be in a country that is refused without its name. */
+const UNCLEAR_WEIGHT = 0.5;
 
 /** Keeps a session's record. Returns why it ends: for a foreign answer only if it has given no own one since another subject's. */
 const evaluate = (session: Session, subject: string, { endsSession }: Partial<Meaning>): RetireCause | null => {
@@ -208,12 +210,15 @@ export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T
     // The refusals before it say more than the end of the call, or the pace of one address.
     if (result.kind === 'cancelled' || meaning === meanings.paced) return refusedAttempt ?? result;
     const cause = evaluate(session, job.videoId, meaning);
-    const mayBeServedElsewhere = meaning.endsSession !== undefined || meaning.settles === 'after_all_exits';
+    const isUnclear = meaning === meanings.unclear;
+    const mayBeServedElsewhere =
+      meaning.endsSession !== undefined || meaning.settles === 'after_all_exits' || isUnclear;
     if (!mayBeServedElsewhere) return result;
     refusedAttempt = result;
     if (!sessions.isRotating) break;
     if (cause !== null) sessions.retire(session, cause);
     else if (meaning.endsSession === 'foreign') agreements += 1;
+    else if (isUnclear) agreements += UNCLEAR_WEIGHT;
   }
   return refusedAttempt ?? { kind: 'cancelled' };
 }

@@ -78,8 +78,11 @@ describe('exits', () => {
     expect((await served.inspect()).exit).toBe('elsewhere');
     const refused = await setUp({ direct: abroad, proxied: abroad });
     const error = await refused.failure();
-    expect(error).toMatchObject({ code: 'video_unavailable' });
-    expect(isDurableVideoFact(error)).toBe(true);
+    expect(error).toMatchObject({
+      code: 'video_unavailable',
+      data: { retryable: false, retryAfterSeconds: 86_400 },
+    });
+    expect(factTtlSeconds(error)).toBe(86_400);
     expect(refused.attempts).toHaveLength(3);
   });
 

@@ -8,7 +8,7 @@ import {
   startPlatform,
   toRotatingExit,
 } from '../test-support/exits.ts';
-import { startScriptedPlatform } from '../test-support/scripted-platform.ts';
+import { type Received, startScriptedPlatform } from '../test-support/scripted-platform.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
 import { refusedBy } from '../test-support/wire.ts';
 import type { SessionChange } from '../types.ts';
@@ -130,6 +130,18 @@ describe('a rotating exit', () => {
     expect(delivered(await deliverAll(40))).toBeGreaterThanOrEqual(39);
     for (const { remoteAddress } of server.requests)
       expect(remoteAddress).toMatch(/^127\.(?:6[4-9]|[789]\d|1[01]\d|12[0-7])\./);
+  });
+
+  it.each([
+    'This content is not available on this country domain due to a court order.',
+    'This video is not available in your area.',
+    "This content isn't available.",
+    'Words that nobody has seen before.',
+  ])('delivers by another address what one of two refuses in the words: %s', async (reason) => {
+    const refusesPlayers = (request: Received) => blocks(5)(request) && request.client !== '';
+    const server = await startPlatform(refusesPlayers, () => ({ body: refusedBy('UNPLAYABLE', reason) }));
+    const { deliverAll } = openPlatform(server.origin, toRotatingExit(await startGateway()));
+    expect(delivered(await deliverAll(20))).toBe(20);
   });
 
   it('does not say that a video is unavailable in all countries', async () => {

@@ -50,7 +50,10 @@ export const deliver = async (platform: VideoPlatform, videoId: string, language
 };
 
 /** The simulator's word for an outcome. */
+/** What is not ready, or could not be confirmed. */
+const mayPass = ({ code, data }: ServiceError): boolean => code === 'transcript_not_ready' || data.retryable;
+
 export const toOutcome = (thrown: unknown): string => {
   if (!(thrown instanceof ServiceError)) return `untyped: ${thrown}`;
-  return factTtlSeconds(thrown) === null ? thrown.errorClass : 'NotYet';
+  return factTtlSeconds(thrown) === null || !mayPass(thrown) ? thrown.errorClass : 'NotYet';
 };

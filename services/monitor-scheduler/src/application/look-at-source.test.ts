@@ -87,7 +87,12 @@ describe('a look at a source', () => {
 });
 
 describe('the releases of videos', () => {
-  const broadcasts: Record<string, string | null> = { live: 'live', upcoming: 'upcoming', plain: null };
+  const broadcasts: Record<string, string | null> = {
+    live: 'live',
+    upcoming: 'upcoming',
+    members: 'hidden',
+    plain: null,
+  };
   const platform = newPlatform({
     lookUpVideo: (async (id: string) => {
       if (id === 'broken') throw failure(true);
@@ -95,11 +100,16 @@ describe('the releases of videos', () => {
     }) as never,
   });
 
-  it('are upcoming, out, or unknown if the lookup fails', async () => {
-    const releases = await readReleases(platform, ['live', 'upcoming', 'plain', 'gone', 'broken'], call);
+  it('are upcoming, hidden, out, or unknown if the lookup fails', async () => {
+    const releases = await readReleases(
+      platform,
+      ['live', 'upcoming', 'members', 'plain', 'gone', 'broken'],
+      call,
+    );
     expect(Object.fromEntries(releases)).toEqual({
       live: 'out',
       upcoming: 'upcoming',
+      members: 'hidden',
       plain: 'out',
       gone: 'out',
       broken: 'unknown',

@@ -44,7 +44,8 @@ export const lookAtSource = async (platform: Platform, source: Source, call: Cal
 const readRelease = async ({ lookUpVideo }: Platform, id: string, call: Call): Promise<Release> => {
   try {
     const video = await lookUpVideo(id, call);
-    return video?.broadcast === 'upcoming' ? 'upcoming' : 'out';
+    const broadcast = video?.broadcast;
+    return broadcast === 'upcoming' || broadcast === 'hidden' ? broadcast : 'out';
   } catch (thrown) {
     if (thrown instanceof ServiceError) return 'unknown';
     throw thrown;

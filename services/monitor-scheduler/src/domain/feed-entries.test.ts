@@ -154,6 +154,15 @@ describe('numbers of videos', () => {
     });
   });
 
+  it('are not given to a private one or one for members until it is public', () => {
+    expect(number({ newVideos: ['a'], releases: { a: 'hidden' } }).added).toEqual([['a', null, ASK_MS]]);
+    const again = { upcoming: [video('a').id], newVideos: [], oldVideos: [] };
+    const released = (release: Release) =>
+      numberVideos({ ...again, releases: new Map([['a', release]]) }, 7, ASK_MS).released;
+    expect(released('hidden')).toEqual([{ id: 'a', number: null, askInMs: ASK_MS, isHidden: true }]);
+    expect(released('out')).toEqual([{ id: 'a', number: 8, askInMs: null, isHidden: false }]);
+  });
+
   it('are given to a new video whose lookup failed or was left out', () => {
     const { added } = number({ newVideos: ['b', 'a'], releases: { a: 'unknown' } });
     expect(added).toEqual([

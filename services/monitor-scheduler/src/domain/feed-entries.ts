@@ -54,8 +54,8 @@ export const findNewInPlaylist = <Video extends WithId>(
   return [...videos.slice(0, top), ...below.toReversed()];
 };
 
-/** Whether a video is out yet; `unknown` if the platform did not answer. */
-export type Release = 'out' | 'upcoming' | 'unknown';
+/** Whether a video is out yet; `hidden` if it is private or for members, `unknown` if the platform did not answer. */
+export type Release = 'out' | 'upcoming' | 'hidden' | 'unknown';
 
 /** A number for a video that is new and out; otherwise perhaps when to ask again. */
 export type VideoNumber = { readonly number: number | null; readonly askInMs: number | null };
@@ -70,7 +70,7 @@ type FeedVideos = {
 };
 
 type NumberedVideos = {
-  readonly released: readonly (WithId & VideoNumber)[];
+  readonly released: readonly (WithId & VideoNumber & { readonly isHidden: boolean })[];
   readonly added: readonly (ListedVideo & VideoNumber)[];
   readonly lastNumber: number;
 };
@@ -90,10 +90,13 @@ export const numberVideos = (
     last += 1;
     return { number: last, askInMs: null };
   };
-  const released = upcoming.map((id) => ({ id, ...number(releases.get(id) === 'out') }));
+  const released = upcoming.map((id) => {
+    const release = releases.get(id);
+    return { id, ...number(release === 'out'), isHidden: release === 'hidden' };
+  });
   const added = newVideos
     .toReversed()
-    .map((video) => ({ ...video, ...number(releases.get(video.id) !== 'upcoming') }));
+    .map((video) => ({ ...video, ...number(!['upcoming', 'hidden'].includes(releases.get(video.id) ?? '')) }));
   const unnumbered = oldVideos.map((video) => ({ ...video, number: null, askInMs: null }));
   return { released, added: [...unnumbered, ...added], lastNumber: last };
 };

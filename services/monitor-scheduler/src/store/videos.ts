@@ -40,15 +40,17 @@ export const addVideos = async (
     ON CONFLICT (feed_id, video_id) DO NOTHING`;
 };
 
-/** Saves the numbers of upcoming videos that are out, and when to look up the others again. */
+/** Saves the numbers of upcoming videos that are out, and when to look up the others again: hidden ones ever more rarely, for they may stay so. */
 export const saveReleases = async (
   tx: Db,
   feedId: string,
-  videos: readonly ({ readonly id: string } & VideoNumber)[],
+  videos: readonly ({ readonly id: string; readonly isHidden: boolean } & VideoNumber)[],
 ): Promise<void> => {
   await tx.$executeRaw`
     UPDATE videos AS v SET number = g.number, ask_at = now() + g."askInMs" * interval '1 ms'
-    FROM jsonb_to_recordset(${JSON.stringify(videos)}::jsonb) AS g (id text, number int, "askInMs" float8)
+      + CASE WHEN g."isHidden" THEN (now() - v.found_at) / 8 ELSE interval '0' END
+    FROM jsonb_to_recordset(${JSON.stringify(videos)}::jsonb)
+      AS g (id text, number int, "askInMs" float8, "isHidden" boolean)
     WHERE v.feed_id = ${feedId}::uuid AND v.video_id = g.id`;
 };
 

@@ -6,7 +6,7 @@ import type { Platform } from '../upstream/platform.ts';
 const FEED_SIZE = 15;
 const PAGE = 20;
 
-type Video = { readonly id: string; readonly publishedAt: string; isUpcoming: boolean };
+type Video = { readonly id: string; readonly publishedAt: string; broadcast: SeenVideo['broadcast'] };
 /** How the platform answers for the feed of a source. */
 export type Mood = 'well' | 'missing' | 'broken' | 'unreachable';
 
@@ -36,7 +36,7 @@ export const fakePlatform = () => {
   const newVideo = (): Video => {
     uploads += 1;
     const publishedAt = new Date(Date.UTC(2026, 0, 1) + uploads * UPLOADED_EVERY_MS).toISOString();
-    return { id: `v${String(uploads).padStart(10, '0')}`, publishedAt, isUpcoming: false };
+    return { id: `v${String(uploads).padStart(10, '0')}`, publishedAt, broadcast: 'none' };
   };
 
   const readFeed = async (sourceId: string): Promise<FeedResult> => {
@@ -73,12 +73,8 @@ export const fakePlatform = () => {
       const video = [...lists.values()].flat().find((each) => each.id === id);
       if (!arePlayersWell) throw platformError('upstream_error');
       if (video === undefined) return null;
-      const { publishedAt, isUpcoming } = video;
-      return {
-        ...toListed(video),
-        publishedAt: dayOf(publishedAt),
-        broadcast: isUpcoming ? 'upcoming' : 'none',
-      };
+      const { publishedAt, broadcast } = video;
+      return { ...toListed(video), publishedAt: dayOf(publishedAt), broadcast };
     },
   };
   return {
@@ -87,9 +83,9 @@ export const fakePlatform = () => {
     asksFor: (what: string) => asked.filter((each) => each === what).length,
     add: (sourceId: string) => void lists.set(listOf(sourceId), []),
     /** Uploads videos in turn; resolves to their ids in that order. */
-    upload: (sourceId: string, count = 1, isUpcoming = false): string[] =>
+    upload: (sourceId: string, count = 1, broadcast: SeenVideo['broadcast'] = 'none'): string[] =>
       Array.from({ length: count }, () => {
-        const video = { ...newVideo(), isUpcoming };
+        const video = { ...newVideo(), broadcast };
         videosOf(sourceId)?.unshift(video);
         return video.id;
       }),
@@ -100,7 +96,7 @@ export const fakePlatform = () => {
       return added.map(({ id }) => id);
     },
     release: (id: string) => {
-      for (const video of [...lists.values()].flat()) if (video.id === id) video.isUpcoming = false;
+      for (const video of [...lists.values()].flat()) if (video.id === id) video.broadcast = 'none';
     },
     remove: (sourceId: string, count: number) => void videosOf(sourceId)?.splice(0, count),
     is: (sourceId: string, mood: Mood) => void moods.set(sourceId, mood),

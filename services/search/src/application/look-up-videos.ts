@@ -15,7 +15,7 @@ const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], { signa
   if (dataApi !== null) return dataApi.lookUpVideos(ids, { signal, callerId: toPayerId(payer) });
   const callerId = payer.accountId;
   const videos = await Promise.all(ids.map((id) => discovery.lookUpVideo(id, { signal, callerId })));
-  return videos.filter((video) => video !== null);
+  return videos.flatMap((video) => (video === null || video.broadcast === 'hidden' ? [] : [video]));
 };
 
 /** Looks up some videos and saves the answers. */
