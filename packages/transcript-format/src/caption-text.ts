@@ -65,9 +65,22 @@ export const createCaptionSeparator = (cues: readonly Cue[]): CaptionSeparator =
   return marked.length < written.length * MIN_MARKED_SHARE ? () => ' ' : separatorBetween;
 };
 
+const otherLetter = /[\p{L}--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]/v;
+/** Null if its letters are of both kinds, or there are none. */
+const isEastAsian = (line: string): boolean | null => {
+  const isIt = eastAsianLetter.test(line);
+  return isIt === otherLetter.test(line) ? null : isIt;
+};
+
+/** What joins two lines of a caption: a space if they are in two scripts, as a text and its translation. */
+const separateLines: CaptionSeparator = (before, after) => {
+  const kinds = [isEastAsian(before), isEastAsian(after)];
+  return kinds.includes(true) && kinds.includes(false) ? ' ' : separatorBetween(before, after);
+};
+
 /** The lines of a caption as running text. */
 export const joinLines = (text: string): string =>
-  mayBeUnspaced.test(text) ? joinTexts(text.split('\n')) : singleLine(text);
+  mayBeUnspaced.test(text) ? joinTexts(text.split('\n'), separateLines) : singleLine(text);
 
 const spacedWord = /[\p{L}\p{N}]\S*/gu;
 const unspacedLetter = new RegExp(`(?=\\p{L})[${unspacedLetters}]`, 'gu');

@@ -2,7 +2,7 @@ import type { Cue, Word } from '@tds/contracts';
 import { type CaptionSeparator, createCaptionSeparator, joinLines } from './caption-text.ts';
 import { type ClauseWords, findClauseWords } from './clause-words.ts';
 import { displaySpans } from './cues.ts';
-import { createTurnFinder, isSoundMark } from './speech-marks.ts';
+import { createSoundFinder, createTurnFinder } from './speech-marks.ts';
 import { createWordEnds, type FindWordEnd, SPOKEN_MS_PER_CHARACTER } from './word-ends.ts';
 
 /** After that time with nothing on screen something else begins. */
@@ -70,10 +70,11 @@ const toPieces = (cues: readonly Cue[]): Piece[] => {
   const pieces: Piece[] = [];
   const spans = displaySpans(cues);
   const findTurns = createTurnFinder(cues);
+  const isNoSpeech = createSoundFinder(cues);
   let shownUntilMs = 0;
   cues.forEach((cue, index) => {
     const { startMs, durationMs, text, words } = cue;
-    const isSound = isSoundMark(text);
+    const isSound = isNoSpeech(text);
     const pauseMs = pauseAfter(cue, cues[index + 1]);
     const isNew = startMs - shownUntilMs >= SILENCE_MS;
     const turns = isSound ? WHOLE : findTurns(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTurnFinder, isSoundMark } from './speech-marks.ts';
+import { createSoundFinder, createTurnFinder } from './speech-marks.ts';
 import { cue } from './test-support/cues.ts';
 
 /** What each caption is cut into. */
@@ -14,6 +14,12 @@ const startsOf = (...texts: string[]) => {
   const findTurns = createTurnFinder(texts.map((text, index) => cue(index * 2_000, 2_000, text)));
   return texts.map((text) => findTurns(text));
 };
+
+const soundsOf = (...texts: string[]): boolean[] => {
+  const isSound = createSoundFinder(texts.map((text, index) => cue(index * 2_000, 2_000, text)));
+  return texts.map(isSound);
+};
+const isSoundMark = (text: string): boolean => soundsOf(text)[0] === true;
 
 describe('a sound', () => {
   it.each([
@@ -30,6 +36,38 @@ describe('a sound', () => {
     ...['♩', '♪', '♫ ♬', '🎵', '🎶 🎶', '🎵\ufe0f', '- ♪', '— (door)'],
   ])('is no speech: %s', (text) => {
     expect(isSoundMark(text)).toBe(true);
+  });
+
+  it('is short, or the same again, also many times in a row', () => {
+    const sounds = [
+      '[Music]',
+      '(door creaks)',
+      '[Applause]',
+      '[Music]',
+      '（足音）',
+      '（ドアの開く音）',
+      '(rain falls on the roof)',
+    ];
+    expect(soundsOf(...sounds)).toEqual(sounds.map(() => true));
+  });
+
+  it.each([
+    ['sentences', ['so', '(I walk home.)', 'and', '（我走回家了。）']],
+    [
+      'thoughts without marks',
+      [
+        '(I keep walking down this road)',
+        '(and I wonder where it ends)',
+        '(nobody knows it here)',
+        '(not even the old man)',
+      ],
+    ],
+    [
+      'thoughts in a script without spaces',
+      ['（我在这条路上走了很久）', '（不知道它通向哪里）', '（没有人认识我）', '（我继续走下去）'],
+    ],
+  ])('is no whole film: %s', (_what, texts) => {
+    expect(soundsOf(...texts)).toEqual(texts.map(() => false));
   });
 
   it.each([
@@ -92,9 +130,35 @@ describe('a dash begins a turn', () => {
   });
 });
 
-describe('a name before a colon', () => {
-  const isTurn = (...texts: string[]) => startsOf(...texts).map((starts) => starts.length > 0);
+const isTurn = (...texts: string[]) => startsOf(...texts).map((starts) => starts.length > 0);
 
+describe('a name in brackets', () => {
+  it.each([
+    ['in square ones', ['[JOHN] Hi.', '[MARY] Yes?', 'so', '[JOHN] Ho.', '[MARY] No.'], [0, 1, 3, 4]],
+    [
+      'in round ones, and twice in a row',
+      ['(MALE) Hi.', '(MALE) Ho.', '(FEMALE) Yes?', '(FEMALE)\nNo.'],
+      [0, 2],
+    ],
+    ['in wide ones', ['（田中）どこへ', '（鈴木）家へ', '（田中）遠い', '（鈴木）いいえ'], [0, 1, 2, 3]],
+    ['of a recogniser', ['[SPEAKER_00]: a', 'SPEAKER_00: b', '[SPEAKER_01]: c', 'SPEAKER_01: d'], [0, 2]],
+  ])('begins a turn: %s', (_what, texts, turns) => {
+    expect(isTurn(...texts)).toEqual(texts.map((_text, index) => turns.includes(index)));
+  });
+
+  it.each([
+    [
+      'sounds before speech',
+      ['[Music] so', '[MUSIC] and', '(Laughs) I see', '(Laughs) yes', '（笑）そう', '（笑）はい'],
+    ],
+    ['one that stands once', ['[JOHN] Hi.', '[MARY] Yes?']],
+    ['parts of words', ['(S)he said', '(S)he went']],
+  ])('is none: %s', (_what, texts) => {
+    expect(isTurn(...texts)).toEqual(texts.map(() => false));
+  });
+});
+
+describe('a name before a colon', () => {
   it.each([
     ['a name with a capital', ['Ann: Hi.', 'so', 'Ann: Ho.']],
     ['a few names in turn', ['主持人：你好', '所以', '嘉宾：你好', '主持人：请', '嘉宾：好']],

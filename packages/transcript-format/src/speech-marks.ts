@@ -1,4 +1,5 @@
 import type { Cue } from '@tds/contracts';
+import { textLength } from './caption-text.ts';
 
 const MAX_SOUND_LENGTH = 120;
 const notes = String.raw`♩♪♫♬\u{1f3b5}\u{1f3b6}`;
@@ -6,9 +7,36 @@ const enclosed = String.raw`[[(（［【〔][^\])）］】〕]{1,80}[\])）］�
 const sound = new RegExp(String.raw`^(?:[-–—\s\ufe0f${notes}]|${enclosed})+$`, 'u');
 const namedOrSung = new RegExp(String.raw`[\p{L}${notes}]`, 'u');
 
-/** A caption that is no speech, such as `[Music]`, `- (applause)` or `♪`. A word that is hidden, as `[ __ ]`, is speech. */
-export const isSoundMark = (text: string): boolean =>
+/** A caption that may be no speech, such as `[Music]`, `- (applause)` or `♪`. A word that is hidden, as `[ __ ]`, is speech. */
+const isSoundMark = (text: string): boolean =>
   text.length <= MAX_SOUND_LENGTH && sound.test(text) && namedOrSung.test(text);
+
+const sentenceEnd = /[.!?…。！？]["'”’」』]?[\])）］】〕}*]$/;
+const isLong = (text: string, words: number, characters: number): boolean => {
+  const { unit, count } = textLength(text);
+  return count >= (unit === 'Words' ? words : characters);
+};
+const MIN_THOUGHTS = 4;
+
+/** Thoughts, another language or a voice off screen. Several sounds in a row are shorter, or the same again. */
+const areThoughts = (row: readonly string[]): boolean =>
+  row.length >= MIN_THOUGHTS &&
+  new Set(row).size * 2 > row.length &&
+  isLong(row.join(' '), 4 * row.length, 6 * row.length);
+
+/** Finds the captions that are no speech: a mark that is rare in one film is every line of another. */
+export const createSoundFinder = (cues: readonly Cue[]): ((text: string) => boolean) => {
+  const thoughts = new Set<string>();
+  let row: string[] = [];
+  for (const { text } of [...cues, { text: '' }]) {
+    if (isSoundMark(text)) row.push(text);
+    else {
+      if (areThoughts(row)) for (const thought of row) thoughts.add(thought);
+      row = [];
+    }
+  }
+  return (text) => isSoundMark(text) && !thoughts.has(text) && !(sentenceEnd.test(text) && isLong(text, 3, 5));
+};
 
 /**
  * `>>` at the start of a line or, as recognised speech has it, in it. In a line a number may follow a shift of bits, so there it begins a turn
@@ -21,7 +49,7 @@ const turn =
 const dash = /^[-‐–—―－](?: ?(?=[^\s\p{N}\p{Pd}>])| (?=\p{N}))/gmu;
 
 /** Nearly all captions have none of these. */
-const mayTurn = />>|[:：]|^[-‐–—―－]/m;
+const mayTurn = />>|[:：]|^[-‐–—―－[(（［【〔]/m;
 const none: readonly never[] = [];
 
 const findDashes = (text: string): number[] => Array.from(text.matchAll(dash), ({ index }) => index);
@@ -41,10 +69,14 @@ const findDashedCaptions = (cues: readonly Cue[]): ReadonlySet<string> => {
   return dashed;
 };
 
-const namePart = String.raw`[\p{L}\p{M}\p{N}.'’-]{0,19}`;
+const namePart = String.raw`[\p{L}\p{M}\p{N}.'’_-]{0,19}`;
 // Names in scripts without case have no small letters to tell them from other words.
 const label = String.raw`[\p{Lu}\p{Lo}]${namePart}(?: [\p{Lu}\p{Lo}\p{N}]${namePart}){0,3}`;
-const speaker = new RegExp(String.raw`^([-‐–—―－] ?)?(${label})(?::(?=\s|$)|：)`, 'u');
+const inBrackets = String.raw`[[(](${label})[\])](?=[\s:：]|$)|[（［【〔](${label})[）］】〕]`;
+const speaker = new RegExp(String.raw`^([-‐–—―－] ?)?(?:(${label})(?::(?=\s|$)|：)|${inBrackets})`, 'u');
+/** In brackets before speech. */
+const soundWord =
+  /^(?:music|appla|laugh|cheer|sigh|gasp|chuckl|cough|cry|sob|groan|grunt|scream|clap|sing|hum|whisper|b[le]+p|noise|silen|in(?:audib|distinct)|unintell|cross|foreign|pause|音|拍手|掌|笑)/i;
 const withoutCase = /\p{Lo}/u;
 /** Words that report what follows, such as 他说, and a topic, such as …は: they are in no name. */
 const reports =
@@ -54,10 +86,12 @@ const quote = /^\s?[\p{Pi}「『"]/u;
 type SpeakerLabel = { readonly name: string; readonly isDashed: boolean };
 
 const readLabel = (line: string): SpeakerLabel | null => {
-  const [all = '', mark, name] = speaker.exec(line) ?? [];
+  const [all = '', mark, plain, ...enclosed] = speaker.exec(line) ?? [];
+  const name = plain ?? enclosed.find((each) => each !== undefined);
   if (name === undefined) return null;
   const isReport = withoutCase.test(name) && (reports.test(name) || quote.test(line.slice(all.length)));
-  return isReport ? null : { name, isDashed: mark !== undefined };
+  const isNoName = plain === undefined ? soundWord.test(name) : isReport;
+  return isNoName ? null : { name, isDashed: mark !== undefined };
 };
 
 /** More are headings. */
@@ -79,30 +113,35 @@ const findSpeakers = (cues: readonly Cue[]): ReadonlySet<string> => {
 const findTurns = (text: string): number[] =>
   Array.from(text.matchAll(turn), ({ 0: space, index }) => index + space.length);
 
-/** Where lines begin that name their speaker. */
-const findNamedLines = (text: string, speakers: ReadonlySet<string>): number[] => {
+/** Where lines begin that name their speaker, and who that is. */
+const findNamedLines = (text: string, speakers: ReadonlySet<string>) => {
   let at = 0;
   return text.split('\n').flatMap((line) => {
     const from = at;
     at += line.length + 1;
-    const speakerLabel = readLabel(line);
-    return speakerLabel !== null && (speakerLabel.isDashed || speakers.has(speakerLabel.name)) ? [from] : [];
+    const { name = '', isDashed = false } = readLabel(line) ?? {};
+    return isDashed || speakers.has(name) ? [{ from, name }] : [];
   });
 };
 
 /**
- * Finds where in a caption another person begins: `>>`, `- Name:`, `Name:` if the captions have that name more than once, and a dash if two
- * lines or several captions in a row begin with one. The positions ascend.
+ * Finds where in captions, one after the other, another person begins: `>>`, `- Name:`, `Name:` and `[NAME]` if the captions have that name
+ * more than once, and a dash if two lines or several captions in a row begin with one. The positions ascend. A name that the caption before
+ * has begins nothing.
  */
 export const createTurnFinder = (cues: readonly Cue[]): ((text: string) => readonly number[]) => {
   const speakers = findSpeakers(cues);
   const dashed = findDashedCaptions(cues);
+  let last: string | undefined;
   return (text) => {
+    const named = mayTurn.test(text) ? findNamedLines(text, speakers) : none;
+    const changes = named.filter(({ name }, index) => name !== (index === 0 ? last : named[index - 1]?.name));
+    last = named.at(-1)?.name;
     if (!mayTurn.test(text)) return none;
     const dashes = findDashes(text);
     const starts = [
       ...findTurns(text),
-      ...findNamedLines(text, speakers),
+      ...changes.map(({ from }) => from),
       ...(dashes.length > 1 || dashed.has(text) ? dashes : none),
     ];
     return [...new Set(starts)].sort((a, b) => a - b);
