@@ -55,7 +55,7 @@ export const listingPage = z.object({
     .int()
     .nonnegative()
     .default(0)
-    .describe('Entries that could not be read, or a missing last page: videos may be missing'),
+    .describe('Entries not read, a missing last page, or videos beyond 20,000: videos may be missing'),
   /** When the listing was begun: all pages of one walk are of the same moment. */
   listed_at: z.iso.datetime(),
 });

@@ -90,6 +90,16 @@ describe('a walk through a playlist', () => {
   });
 
   it.each([
+    ['inside of its last page', [[video('a'), video('b')]], 1, 1],
+    ['before its next page', [[video('a')], [video('b')]], 1, 1],
+    ['not at all', [[video('a')]], 1, 0],
+  ])('says that it is cut %s', async (_what, list, room, omitted) => {
+    const begun = listing({ rowCount: MAX_LISTED_VIDEOS - room, pageCount: 200 });
+    const pages = await walk(fakeDeps(fakePlatform({ [PLAYLIST]: list })), begun);
+    expect(pages.at(-1)?.after).toMatchObject({ state: 'complete', omitted });
+  });
+
+  it.each([
     [
       'of one page, of several and before a restart',
       [

@@ -60,14 +60,13 @@ const readPage = async (
 
 const toRows = (
   page: Page<ListedVideo>,
-  { contents, rowCount }: Listing,
+  { contents }: Listing,
   playlistId: string,
   shorts: ReadonlySet<string>,
 ): ListedRow[] =>
   page.items
     .map((item) => ({ ...withShortAddress(item), isShort: isShort(item, playlistId, shorts) }))
-    .filter((row) => PART_OF_UPLOADS.test(playlistId) || belongsTo(contents, row))
-    .slice(0, MAX_LISTED_VIDEOS - rowCount);
+    .filter((row) => PART_OF_UPLOADS.test(playlistId) || belongsTo(contents, row));
 
 /** Outside of a channel's lists only the mark of a Short is reliable. */
 const onlyMarkedShorts = (row: ListedRow) => ({ ...row, isShort: row.isShort || null });
@@ -109,16 +108,19 @@ const addPage = (
   shorts: ReadonlySet<string>,
 ): FetchedPage => {
   const phases = listPhases(listing.playlistId, listing.contents);
-  const rows = phase.name === 'rows' ? toRows(page, listing, phase.playlistId, shorts) : [];
+  const found = phase.name === 'rows' ? toRows(page, listing, phase.playlistId, shorts) : [];
+  const rows = found.slice(0, MAX_LISTED_VIDEOS - listing.rowCount);
   const ids = phase.name === 'shorts' ? page.items.map(({ id }) => id) : [];
   const { isComplete, ...progress } = computeProgress(listing, phases, page.next, rows.length);
+  // How many more videos a list has that is cut is not known: one at least.
+  const cut = found.length - rows.length + Number(isComplete && page.next !== null);
   const after: Listing = {
     ...listing,
     ...progress,
     state: isComplete ? 'complete' : 'open',
     pageCount: listing.pageCount + 1,
     rowCount: listing.rowCount + rows.length,
-    omitted: listing.omitted + (phase.name === 'rows' ? page.omitted : 0),
+    omitted: listing.omitted + (phase.name === 'rows' ? page.omitted + cut : 0),
   };
   const facts = phase.playlistId.startsWith('UU') ? rows : rows.map(onlyMarkedShorts);
   return {

@@ -661,7 +661,7 @@ export interface paths {
         };
         /**
          * List the videos of a channel, a playlist or a resolved list
-         * @description Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
+         * @description Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. A listing ends after 20,000 videos: if there are more, omitted is at least 1. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
          */
         get: operations["listVideos"];
         put?: never;
@@ -3204,7 +3204,7 @@ export interface components {
             total: number | null;
             next_offset: number | null;
             /**
-             * @description Entries that could not be read, or a missing last page: videos may be missing
+             * @description Entries not read, a missing last page, or videos beyond 20,000: videos may be missing
              * @default 0
              */
             omitted: number;
