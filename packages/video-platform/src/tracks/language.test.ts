@@ -21,6 +21,8 @@ describe('nearestCode', () => {
     ['he', ['he', 'iw'], 'he'],
     ['no', ['nb'], 'nb'],
     ['fil', ['tl'], 'tl'],
+    ['sr-Cyrl', ['sr-Latn', 'sr'], 'sr'],
+    ['zh-Hant', ['zh', 'zh-HK'], 'zh-HK'],
   ] as const)('finds for %s in %j: %s', (wanted, codes, expected) => {
     expect(nearestCode(wanted, codes)).toBe(expected);
   });
@@ -34,6 +36,10 @@ describe('nearestCode', () => {
     ['hr', ['bs', 'sr-Latn']],
     ['zh-Hans', ['zh-TW']],
     ['zh-TW', ['zh-Hans']],
+    ['sr-Cyrl', ['sr-Latn']],
+    ['hi-Latn', ['hi']],
+    ['ja-Latn', ['ja']],
+    ['uz-Latn', ['uz-Cyrl']],
   ] as const)('takes no neighbour for the wanted %s out of %j', (wanted, codes) => {
     expect(nearestCode(wanted, codes)).toBeNull();
   });

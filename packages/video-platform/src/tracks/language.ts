@@ -28,15 +28,19 @@ const mostExplicit = (target: string, tags: readonly string[]): string | null =>
 
 /**
  * The wanted language or its nearest variant among `codes` (en-GB for en, iw for he, no for nb), compared in canonical form; null if
- * there is none. The matcher alone would also offer Spanish for Catalan, so only codes of the same primary language take part.
+ * there is none. The matcher alone would also offer Spanish for Catalan, so only codes of the same primary language take part, and if
+ * a script is named, those in it.
  */
 export const nearestCode = (target: string, codes: readonly string[]): string | null => {
   const targetTag = canonical(target);
   if (targetTag === null) return null;
+  const { script } = new Intl.Locale(targetTag);
+  const isAlike = (tag: string): boolean =>
+    primary(tag) === primary(targetTag) && (!script || new Intl.Locale(tag).maximize().script === script);
   const byTag = new Map<string, string>();
   for (const code of codes) {
     const tag = canonical(code);
-    if (tag !== null && primary(tag) === primary(targetTag) && !byTag.has(tag)) byTag.set(tag, code);
+    if (tag !== null && isAlike(tag) && !byTag.has(tag)) byTag.set(tag, code);
   }
   if (byTag.has(targetTag)) return byTag.get(targetTag) ?? null;
   if (byTag.size === 0) return null;
