@@ -6,12 +6,12 @@ import { asToken, stringAt, textAt, validVideoId } from './web-pages.ts';
 
 const DURATION = /^P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?)?$/;
 
-/** `PT1H7M34S`; null for anything else. */
+/** `PT1H7M34S`; null for anything else, and for no time at all, as of a broadcast that has not ended. */
 export const isoSeconds = (text: string | null): number | null => {
   const parts = DURATION.exec(text ?? '');
   if (parts === null) return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
-  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds || null;
 };
 
 const sizes = ['maxres', 'standard', 'high', 'medium', 'default'] as const;

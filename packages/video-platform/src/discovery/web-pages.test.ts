@@ -18,7 +18,7 @@ describe('values of pages', () => {
     ['PT1H7M34S', 4_054],
     ['PT45S', 45],
     ['P1DT2H', 93_600],
-    ['P0D', 0],
+    ['P0D', null],
     ['1:07', null],
     [null, null],
   ])('a duration of %j is %j seconds', (given, seconds) => {
