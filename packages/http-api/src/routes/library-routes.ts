@@ -98,7 +98,7 @@ export const libraryRoutes = defineRoutes('Library', {
     changesNothing: true,
     summary: 'Try the words of a monitor on what you have received',
     description:
-      'Shows what a monitor with these words would have found in the ten newest transcripts of the account: those of a channel, those of the jobs of a monitor, or all. Words are read as in GET /v1/library/search. Costs 0 credits and saves nothing.',
+      'Shows what a monitor with these words would have found in the ten newest transcripts of the account: those of a channel, those of the jobs of a monitor, or all. Words are read as in GET /v1/library/search, and take their turn with the searches of the account: what two seconds are too short for is left out, and the next request is then 429 search_in_progress for some seconds. Of captions that have more than three of the words of a query in every passage, the last ones may not be read. Costs 0 credits and saves nothing.',
     body: {
       words: field(monitorWords.min(1), 'invalid_words', 'Up to 20 queries: words, "phrases" and -exclusions'),
       channel: field(

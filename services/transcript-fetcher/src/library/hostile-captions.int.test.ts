@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { proven } from '@tds/test-kit';
@@ -6,7 +7,7 @@ import { transcript } from '../test-support/cached.ts';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
 import { toCaptionBody } from '../test-support/track-files.ts';
 import { createTrackFiles } from '../tracks/track-files.ts';
-import { isOverTime } from './store/library-search.ts';
+import { isOverTime } from './store/limited-time.ts';
 
 /** Of Han characters, three times as many bytes. */
 const LENGTH = proven(50_000, 1_000_000);
@@ -19,7 +20,17 @@ const MAX_STOP_MS = 2_000;
 
 let library: TestLibrary;
 const files = createTrackFiles();
-const ordinary = { cpuMs: 0, stopMs: 0 };
+const ordinary = { cpuMs: 0, stopMs: 0, wordsMs: 0 };
+
+/** Of Postgres, so far. */
+const readPostgresMs = async (): Promise<number> => {
+  const text = 'SELECT pid FROM pg_stat_activity WHERE datname = current_database()';
+  const ms = (await library.query<{ pid: number }>(text)).map(({ pid }) => {
+    const file = `/proc/${pid}/schedstat`;
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1_000_000 : 0;
+  });
+  return ms.reduce((sum, one) => sum + one, 0);
+};
 
 /** What the work costs the main thread, and the longest time for which nothing else ran there. */
 const measure = async (work: () => Promise<unknown>) => {
@@ -30,6 +41,34 @@ const measure = async (work: () => Promise<unknown>) => {
   const { user, system } = process.threadCpuUsage(before);
   delay.disable();
   return { cpuMs: (user + system) / 1_000, stopMs: delay.max / 1_000_000 };
+};
+
+/** Twenty queries of as many words as a query may have, and of few. */
+const queriesOf = (text: string, query: string): string[] => {
+  const words = text
+    .slice(0, 2_000)
+    .toWellFormed()
+    .replaceAll(/["\ufffd]/g, '')
+    .split(/(?<=\s)|(?=\p{Lo})/u);
+  const phrases = [0, 1, 2, 3, 4].map((n) =>
+    words
+      .slice(n, n + 32)
+      .join('')
+      .slice(0, 190),
+  );
+  const all = phrases.flatMap((phrase) => {
+    const [first = '', ...others] = phrase.split(' ');
+    return [`"${phrase}"`, phrase, `${first} -"${others.join(' ')}"`];
+  });
+  const readable = [query, `"${query}"`, ...all].filter((one) => library.matchDeps.readQuery(one) !== null);
+  return Array.from({ length: 20 }, (_, n) => `${readable[n % readable.length]}${' '.repeat(n)}`);
+};
+
+/** Milliseconds of this process and of Postgres for words that are tried. */
+const measureWords = async (account: string, queries: readonly string[]): Promise<number> => {
+  const before = await readPostgresMs();
+  const { cpuMs } = await measure(() => library.tryWords(account, queries));
+  return cpuMs + (await readPostgresMs()) - before;
 };
 
 const wanted = { transcript, format: 'md' } as const;
@@ -55,8 +94,12 @@ const measureIndex = async (text: string) => {
 beforeAll(async () => {
   library = await openLibrary();
   await measureIndex(ordinaryText(LENGTH));
-  const { cpuMs, stopMs } = (await measureIndex(ordinaryText(LENGTH + 1))).cost;
-  Object.assign(ordinary, { cpuMs: Math.max(cpuMs, MIN_CPU), stopMs });
+  const text = ordinaryText(LENGTH + 1);
+  const { account, cost } = await measureIndex(text);
+  Object.assign(ordinary, { ...cost, cpuMs: Math.max(cost.cpuMs, MIN_CPU) });
+  const queries = queriesOf(text, 'word1 word2');
+  await measureWords(account, queries);
+  ordinary.wordsMs = Math.max(await measureWords(account, queries), MIN_CPU);
 });
 afterAll(async () => {
   await library?.stop();
@@ -64,8 +107,9 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(hostileTexts))('captions of %s', (_name, [make, query]) => {
-  it('cost the index and a search little more than what a person says', async () => {
-    const { account, id, cost } = await measureIndex(make(LENGTH));
+  it('cost the index, a search and twenty queries of words little more than what a person says', async () => {
+    const text = make(LENGTH);
+    const { account, id, cost } = await measureIndex(text);
     expect(cost.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
     expect(cost.stopMs).toBeLessThan(Math.max(MAX_STOP_MS, ordinary.stopMs * MAX_TIMES));
     const [entry] = await library.query<{ passages: number; keys: number }>(
@@ -80,6 +124,7 @@ describe.each(Object.entries(hostileTexts))('captions of %s', (_name, [make, que
       if (failure instanceof Error && !isOverTime(failure)) throw failure;
     });
     expect(searched.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
+    expect(await measureWords(account, queriesOf(text, query))).toBeLessThan(ordinary.wordsMs * MAX_TIMES);
   });
 });
 
@@ -99,4 +144,25 @@ it('searches that are made to hurt let another account find at once', async () =
   expect(await library.search(bystander, 'harbour')).toMatchObject({ total: 1 });
   expect(ended).toBeLessThan(many.length * 0.7);
   await Promise.all(many);
+});
+
+it('words of many monitors that are made to hurt are found beside those of a bystander', async () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const texts = Array.from({ length: 2_000 }, () => `${letters.join(' ').repeat(5)}.`);
+  const { id } = await library.addTranscript([...texts, 'The harbour.']);
+  const turned = (n: number) => [...letters.slice(n), ...letters.slice(0, n)].join(' ');
+  const words = Array.from({ length: 20 }, (_, n) => `a -"${turned(n)}"`);
+  const bystander = await library.addWatch(['harbour']);
+  const watches = [
+    ...(await Promise.all(Array.from({ length: 20 }, () => library.addWatch(words)))),
+    bystander,
+  ];
+  for (const { accountId, jobId } of watches) await library.receive(accountId, id, jobId);
+  await library.index();
+  await library.match(
+    id,
+    watches.map(({ watch }) => watch),
+  );
+  expect(library.foundFor(bystander.monitorId)).toHaveLength(1);
+  expect(await library.waiting(id)).toEqual([]);
 });

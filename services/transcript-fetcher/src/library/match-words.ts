@@ -1,25 +1,18 @@
+import type { Sql } from '@tds/base';
 import {
   derivedId,
   MAX_WATCHERS_PER_EVENT,
-  type MonitorMatch,
-  type ReplyOf,
   type RequestOf,
   transcriptFetcher,
   type WordsWatch,
 } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
-import { videoMomentUrl } from '@tds/platform-addresses';
 import type { Deps } from '../deps.ts';
-import { dictionaryOf } from './domain/dictionaries.ts';
-import { findMatch } from './domain/library-match.ts';
-import { toLexemeQuery } from './domain/library-query.ts';
-import { createLexemes } from './domain/library-words.ts';
-import { findCandidates, toPassagesOf } from './domain/word-candidates.ts';
+import { type Found, readTranscript } from './find-words.ts';
+import { inLimitedTime, isOverTime } from './store/limited-time.ts';
 import {
+  countTry,
   deleteUnmatched,
-  findMatching,
-  findNewest,
-  findPassageLexemes,
   findTranscript,
   findUnmatched,
   insertMatches,
@@ -27,38 +20,7 @@ import {
   type NewMatch,
 } from './store/word-matches.ts';
 
-type MatchDeps = Pick<Deps, 'sql' | 'db' | 'messaging' | 'stemmer' | 'readQuery'>;
-type Passages = MonitorMatch['passages'];
-
-/** The passages of a transcript in which queries are said, by query. The words of most are not in it, which takes no request to find out. */
-const findPassages = async (
-  { sql, stemmer, readQuery }: Pick<MatchDeps, 'sql' | 'stemmer' | 'readQuery'>,
-  { id, language, video }: MatchedTranscript,
-  queries: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Passages>> => {
-  const dictionary = dictionaryOf(language);
-  const known = [...queries].flatMap((query) => {
-    const read = readQuery(query);
-    return read ? { query, ...read } : [];
-  });
-  const lexemeOf = await stemmer(dictionary, new Set(known.flatMap(({ words }) => words)));
-  const lexemesOf = createLexemes(lexemeOf);
-  const passagesOf = toPassagesOf(await findPassageLexemes(sql, id));
-  const candidates = known.flatMap(({ query, terms }) => {
-    const positions = findCandidates(terms, lexemesOf, passagesOf);
-    return positions.length === 0
-      ? []
-      : { text: query, positions, ...toLexemeQuery(terms, dictionary, lexemeOf) };
-  });
-  const found = new Map<string, Passages>();
-  for (const { n, ...passage } of candidates.length === 0 ? [] : await findMatching(sql, id, candidates)) {
-    const { text: query = '', phrases = [] } = candidates[n] ?? {};
-    const { start, sentence } = findMatch(passage, phrases);
-    const url = videoMomentUrl(video.video_id, Math.floor(start));
-    found.set(query, [...(found.get(query) ?? []), { start, text: sentence, url }]);
-  }
-  return found;
-};
+type MatchDeps = Pick<Deps, 'sql' | 'pool' | 'db' | 'messaging' | 'stemmer' | 'readQuery' | 'log'>;
 
 /** Emits that a transcript waits for the words of monitors. Returns whether it does. */
 export const announceWatchers = async (
@@ -82,7 +44,7 @@ const toNewMatches = (
   deliveries: Awaited<ReturnType<typeof findUnmatched>>,
   watches: readonly WordsWatch[],
   { id: transcriptId, video }: MatchedTranscript,
-  found: ReadonlyMap<string, Passages>,
+  found: Found,
 ): { readonly match: NewMatch; readonly watch: WordsWatch }[] => {
   const jobs = new Map(deliveries.map((delivery) => [delivery.monitorId, delivery]));
   return watches.flatMap((watch) => {
@@ -96,17 +58,20 @@ const toNewMatches = (
   });
 };
 
-/** Looks for the words of monitors in a transcript that waits for them. Matches, events and the end of the wait are one commit. */
-export const matchTranscript = async (
-  deps: MatchDeps,
-  { transcriptId, monitorIds, watches }: RequestOf<typeof transcriptFetcher.matchWords>,
+type Matching = MatchDeps & {
+  readonly transcript: MatchedTranscript;
+  readonly deliveries: Awaited<ReturnType<typeof findUnmatched>>;
+  readonly find: Awaited<ReturnType<typeof readTranscript>>;
+};
+
+const idsOf = (watches: readonly WordsWatch[]): string[] => watches.map(({ monitorId }) => monitorId);
+
+/** Matches, events and the end of the wait are one commit. */
+const saveMatches = async (
+  { db, messaging, transcript, deliveries }: Matching,
+  watches: readonly WordsWatch[],
+  found: Found,
 ): Promise<void> => {
-  const { sql, db, messaging } = deps;
-  const deliveries = await findUnmatched(sql, transcriptId, monitorIds);
-  const transcript = deliveries.length === 0 ? null : await findTranscript(sql, transcriptId);
-  if (transcript === null) return;
-  const queries = new Set(watches.flatMap(({ words }) => words));
-  const found = await findPassages(deps, transcript, queries);
   const matches = toNewMatches(deliveries, watches, transcript, found);
   crashPoint('words-found');
   await messaging.transaction(db, async (tx, send) => {
@@ -123,22 +88,62 @@ export const matchTranscript = async (
       const published = { id, query, video, language, passages, found_at: foundAt.toISOString() };
       await send.emit(transcriptFetcher.wordsFound, { ...watcher, match: published });
     }
-    await deleteUnmatched(tx, transcriptId, monitorIds);
+    await deleteUnmatched(tx, transcript.id, idsOf(watches));
   });
   crashPoint('matches-saved');
 };
 
-/** Looks for words in the newest transcripts of an account, and saves nothing. */
-export const tryQueries = async (
-  deps: Pick<MatchDeps, 'sql' | 'stemmer' | 'readQuery'>,
-  { words, ...selection }: RequestOf<typeof transcriptFetcher.tryWords>,
-): Promise<ReplyOf<typeof transcriptFetcher.tryWords>> => {
-  const transcripts = await findNewest(deps.sql, selection);
-  const matches: ReplyOf<typeof transcriptFetcher.tryWords>['matches'] = [];
-  for (const transcript of transcripts) {
-    const { video, language } = transcript;
-    for (const [query, passages] of await findPassages(deps, transcript, new Set(words)))
-      matches.push({ query, video, language, passages });
-  }
-  return { transcripts: transcripts.length, matches };
+/** Null for work that took its whole time. */
+const inTime = <Result>({ pool }: MatchDeps, signal: AbortSignal, work: (sql: Sql) => Promise<Result>) =>
+  inLimitedTime(pool, signal, work).catch((error: unknown) => {
+    if (signal.aborted || !isOverTime(error)) throw error;
+    return null;
+  });
+
+/** Monitors whose words took too long wait for the next announcement, and after some tries for none. */
+const postpone = async ({ sql, log }: MatchDeps, transcriptId: string, monitorIds: readonly string[]) => {
+  const { length: leftOut } = await countTry(sql, transcriptId, monitorIds);
+  log.warn('words of monitors took too long to find', { transcriptId, monitorIds, leftOut });
+};
+
+/** Together they take some hundredths of a second, whatever the captions are. */
+const MAX_COST = 200_000;
+
+/** In halves, if it costs much or takes too long: no words wait long for those of others, or with them in vain. */
+const matchWatches = async (
+  matching: Matching,
+  watches: readonly WordsWatch[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const queries = new Set(watches.flatMap(({ words }) => words));
+  const isOne = watches.length < 2;
+  const find = (sql: Sql) => matching.find(sql, queries, isOne ? undefined : MAX_COST);
+  const found = await inTime(matching, signal, find);
+  if (found) return await saveMatches(matching, watches, found);
+  if (isOne) return await postpone(matching, matching.transcript.id, idsOf(watches));
+  const half = Math.ceil(watches.length / 2);
+  await matchWatches(matching, watches.slice(0, half), signal);
+  await matchWatches(matching, watches.slice(half), signal);
+};
+
+/** Looks for the words of monitors in a transcript that waits for them. What is saved when the signal fires is not looked for again. */
+export const matchTranscript = async (
+  deps: MatchDeps,
+  { transcriptId, monitorIds, watches }: RequestOf<typeof transcriptFetcher.matchWords>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { sql, db } = deps;
+  const idle = monitorIds.filter((id) => !watches.some(({ monitorId }) => monitorId === id));
+  await deleteUnmatched(db, transcriptId, idle);
+  const deliveries = await findUnmatched(sql, transcriptId, monitorIds);
+  const transcript = deliveries.length === 0 ? null : await findTranscript(sql, transcriptId);
+  if (transcript === null) return;
+  const waiting = new Set(deliveries.map(({ monitorId }) => monitorId));
+  const byAccount = watches
+    .filter(({ monitorId }) => waiting.has(monitorId))
+    .sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  const words = byAccount.flatMap((watch) => watch.words);
+  const find = await inTime(deps, signal, (limited) => readTranscript(deps, limited, transcript, words));
+  if (find === null) return await postpone(deps, transcriptId, monitorIds);
+  await matchWatches({ ...deps, transcript, deliveries, find }, byAccount, signal);
 };

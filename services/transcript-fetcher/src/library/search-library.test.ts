@@ -59,6 +59,38 @@ describe('the searches of an account', () => {
     expect(await searches('one', quick, signal).catch((error) => error.data.retryAfterSeconds)).toBe(2);
   });
 
+  it('end after two seconds, and that what was found until then was late, lets the account wait', async () => {
+    const searches = createSearches();
+    const late = (limited: AbortSignal) =>
+      new Promise<typeof found>((resolve) => limited.addEventListener('abort', () => resolve(found)));
+    expect(await searches('one', late, signal)).toBe(found);
+    expect(await codeOf(searches('one', quick, signal))).toBe('search_in_progress');
+  });
+
+  it('leave the last place to others for ten times as long as they have held one', async () => {
+    let time = 1_000_000;
+    const searches = createSearches(() => time);
+    const names = ['one', 'two', 'three'];
+    const long = async () => {
+      time += 500;
+      return found;
+    };
+    for (const name of names) await searches(name, long, signal);
+    const gate = createGate();
+    const again = names.map((name) => searches(name, gate.search, signal));
+    expect(await searches('other', quick, signal)).toBe(found);
+    expect(gate.most()).toBe(2);
+    gate.release();
+    await Promise.all(again);
+    time += 15_001;
+    const later = createGate();
+    const all = names.map((name) => searches(name, later.search, signal));
+    await new Promise(setImmediate);
+    expect(later.most()).toBe(3);
+    later.release();
+    await Promise.all(all);
+  });
+
   it('wait for one on another instance', async () => {
     const searches = createSearches();
     let looks = 0;

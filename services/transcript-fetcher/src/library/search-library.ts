@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBackoff, createSemaphore, type Sql } from '@tds/base';
+import { createBackoff, createDeadline, createSemaphore, type Sql } from '@tds/base';
 import type { RequestOf, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { ConnectionPool } from '../store/database.ts';
 import { dictionaries, dictionaryOf } from './domain/dictionaries.ts';
 import { parseQuery, toLexemeQuery, wordsIn } from './domain/library-query.ts';
 import { findLexemes } from './store/lexemes.ts';
-import { type FoundPassages, findPassages, isOverTime } from './store/library-search.ts';
+import { type FoundPassages, findPassages } from './store/library-search.ts';
+import { isOverTime, TIME_LIMIT_MS } from './store/limited-time.ts';
 
 /** Searches of this instance at once, so that they leave most connections to reads. */
 const MAX_CONCURRENT_SEARCHES = 3;
+/** An account leaves the last place to others for so many times as long as it has held one. */
+const REST_TIMES = 10;
 /** Another search of the account, on another instance, takes some hundredths of a second. */
 const POLL_MS = 100;
 const TOO_LONG = 'The last search of this account took too long. Retry after the seconds of Retry-After.';
@@ -19,33 +22,50 @@ const BACKOFF_RESET_MS = 600_000;
 const MAX_ACCOUNTS = 10_000;
 
 type SearchRequest = RequestOf<typeof transcriptFetcher.searchLibrary>;
+/** Resolves to null if the account searches on another instance. Its signal has a deadline. */
+type Search<Result> = (signal: AbortSignal) => Promise<Result | null>;
 
-/** Runs one search of an account at a time: none waits for several of another. Throws `search_in_progress`. */
+/** Runs one search of an account at a time, for a limited time: none waits for several of another. Throws `search_in_progress`. */
 export const createSearches = (now: () => number = Date.now) => {
   const places = createSemaphore(MAX_CONCURRENT_SEARCHES);
-  const newAccount = () => ({ turn: createSemaphore(1), pause: createBackoff(PAUSE), pausedUntil: 0 });
-  const accounts = new Map<string, ReturnType<typeof newAccount>>();
-  return async <Result>(accountId: string, search: () => Promise<Result | null>, signal: AbortSignal) => {
+  const sharedPlaces = createSemaphore(MAX_CONCURRENT_SEARCHES - 1);
+  const newAccount = () => {
+    return { turn: createSemaphore(1), pause: createBackoff(PAUSE), pausedUntil: 0, restsUntil: 0 };
+  };
+  type Account = ReturnType<typeof newAccount>;
+  const accounts = new Map<string, Account>();
+  const searchOnce = async <Result>(account: Account, search: Search<Result>, signal: AbortSignal) => {
+    using limit = createDeadline(TIME_LIMIT_MS, signal);
+    const begunAt = now();
+    let isLate = false;
+    try {
+      return await search(limit.signal);
+    } catch (error) {
+      isLate = isOverTime(error);
+      throw error;
+    } finally {
+      account.restsUntil = now() + (now() - begunAt) * REST_TIMES;
+      if (isLate || limit.hasPassed()) {
+        if (now() - account.pausedUntil > BACKOFF_RESET_MS) account.pause.reset();
+        account.pausedUntil = now() + account.pause.nextMs();
+      }
+    }
+  };
+  const searchInPlace = <Result>(account: Account, search: Search<Result>, signal: AbortSignal) => {
+    const retryAfterSeconds = Math.ceil((account.pausedUntil - now()) / 1_000);
+    if (retryAfterSeconds > 0)
+      throw serviceError('search_in_progress', { message: TOO_LONG, retryAfterSeconds });
+    const run = () => places.runInTurn(() => searchOnce(account, search, signal), signal);
+    return now() < account.restsUntil ? sharedPlaces.runInTurn(run, signal) : run();
+  };
+  return async <Result>(accountId: string, search: Search<Result>, signal: AbortSignal) => {
     if (accounts.size > MAX_ACCOUNTS) accounts.clear();
     const account = accounts.get(accountId) ?? newAccount();
     accounts.set(accountId, account);
-    const searchOnce = async () => {
-      signal.throwIfAborted();
-      const retryAfterSeconds = Math.ceil((account.pausedUntil - now()) / 1_000);
-      if (retryAfterSeconds > 0)
-        throw serviceError('search_in_progress', { message: TOO_LONG, retryAfterSeconds });
-      try {
-        return await search();
-      } catch (error) {
-        if (!isOverTime(error)) throw error;
-        if (now() - account.pausedUntil > BACKOFF_RESET_MS) account.pause.reset();
-        account.pausedUntil = now() + account.pause.nextMs();
-        throw error;
-      }
-    };
     return await account.turn.runInTurn(async (): Promise<Result> => {
       for (;;) {
-        const result = await places.runInTurn(searchOnce);
+        signal.throwIfAborted();
+        const result = await searchInPlace(account, search, signal);
         if (result !== null) return result;
         await pause(POLL_MS, undefined, { signal });
       }
@@ -60,14 +80,14 @@ export const searchLibrary = async (
   signal: AbortSignal,
 ): Promise<FoundPassages> => {
   const terms = parseQuery(q);
-  const search = async () => {
+  const search = async (limited: AbortSignal) => {
     const dictionaryNames =
       selection.language === undefined ? dictionaries : [dictionaryOf(selection.language)];
     const lexemes = await findLexemes(sql, dictionaryNames, wordsIn(terms));
     const queries = dictionaryNames.map((dictionary) =>
       toLexemeQuery(terms, dictionary, (word) => lexemes.get(dictionary)?.get(word) ?? word),
     );
-    return await findPassages(pool, selection, queries, { limit, offset });
+    return await findPassages(pool, selection, queries, { limit, offset }, limited);
   };
   return await searches(selection.accountId, search, signal);
 };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeadlinePassed, isDatabaseAway } from '@tds/base';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
+import { tryQueries } from './find-words.ts';
 
 let library: TestLibrary;
 beforeAll(async () => {
@@ -36,5 +38,37 @@ describe('words that are tried', () => {
     });
     expect(await library.tryWords(randomUUID(), ['try'])).toEqual({ transcripts: 0, matches: [] });
     expect(library.foundFor(monitorId)).toEqual([]);
+  });
+
+  it('are looked for in as many transcripts as the time allows', async () => {
+    const account = newAccount();
+    for (const n of [1, 2, 3]) await library.addIndexed(account, [`Time number ${n}.`]);
+    const request = { accountId: account, words: ['time'], channelId: null, monitorId: null };
+    const time = new AbortController();
+    let reads = 0;
+    const stemmer: typeof library.matchDeps.stemmer = (...words) => {
+      reads += 1;
+      if (reads === 3) time.abort(new DeadlinePassed());
+      return library.matchDeps.stemmer(...words);
+    };
+    const tried = await tryQueries({ ...library.matchDeps, stemmer }, request, time.signal);
+    expect(tried).toMatchObject({ transcripts: 2, matches: [{}, {}] });
+  });
+
+  it('that find no time at all let their account wait, and no other', async () => {
+    const [account, other] = [newAccount(), newAccount()];
+    await library.addIndexed(account, ['Locked.']);
+    const owner = await library.pool.connect();
+    try {
+      await owner.query('BEGIN; LOCK TABLE passages IN ACCESS EXCLUSIVE MODE');
+      const failure = await library.tryWords(account, ['locked']).catch((error: unknown) => error);
+      expect(isDatabaseAway(failure)).toBe(true);
+    } finally {
+      await owner.query('ROLLBACK');
+      owner.release();
+    }
+    const refusal = await library.tryWords(account, ['locked']).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'search_in_progress' });
+    expect(await library.search(other, 'locked')).toMatchObject({ total: 0 });
   });
 });

@@ -3,7 +3,8 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import type { QueryReader } from './domain/query-reader.ts';
-import { matchTranscript, tryQueries } from './match-words.ts';
+import { tryQueries } from './find-words.ts';
+import { matchTranscript } from './match-words.ts';
 import { listMatches as findPage } from './store/word-matches.ts';
 
 const assertWords = (readQuery: QueryReader, words: readonly string[]): void => {
@@ -22,14 +23,14 @@ export const checkWords = onCommand(
   },
 );
 
-export const matchWords = onCommand(transcriptFetcher.matchWords, async (deps: Deps, request) => {
-  await matchTranscript(deps, request);
+export const matchWords = onCommand(transcriptFetcher.matchWords, async (deps: Deps, request, { signal }) => {
+  await matchTranscript(deps, request, signal);
   return {};
 });
 
 export const tryWords = onCommand(transcriptFetcher.tryWords, async (deps: Deps, request, { signal }) => {
   assertWords(deps.readQuery, request.words);
-  return await deps.searches(request.accountId, () => tryQueries(deps, request), signal);
+  return await deps.searches(request.accountId, (limited) => tryQueries(deps, request, limited), signal);
 });
 
 export const listMatches = onCommand(

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { PayloadOf, RequestOf, transcriptFetcher, WordsWatch } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
 import { createQueryReader } from '../library/domain/query-reader.ts';
+import { tryQueries } from '../library/find-words.ts';
 import { type IndexDeps, indexReceived } from '../library/index-library.ts';
-import { matchTranscript, tryQueries } from '../library/match-words.ts';
+import { matchTranscript } from '../library/match-words.ts';
 import { createSearches, searchLibrary } from '../library/search-library.ts';
 import { createStemmer } from '../library/stemmer.ts';
 import { listMatches, saveWatchedJob } from '../library/store/word-matches.ts';
@@ -135,9 +136,23 @@ export const openLibrary = async () => {
       transcriptId: string,
       watches: readonly WordsWatch[],
       monitorIds = watches.map((each) => each.monitorId),
-    ) => matchTranscript(matchDeps, { transcriptId, monitorIds, watches: [...watches] }),
+    ) =>
+      matchTranscript(
+        matchDeps,
+        { transcriptId, monitorIds, watches: [...watches] },
+        AbortSignal.timeout(TIMEOUT_MS),
+      ),
     tryWords: (accountId: string, words: readonly string[], fields: object = {}) =>
-      tryQueries(matchDeps, { accountId, words: [...words], channelId: null, monitorId: null, ...fields }),
+      searches(
+        accountId,
+        (limited) =>
+          tryQueries(
+            matchDeps,
+            { accountId, words: [...words], channelId: null, monitorId: null, ...fields },
+            limited,
+          ),
+        AbortSignal.timeout(TIMEOUT_MS),
+      ),
     matches: (accountId: string, monitorId: string, page = { limit: 100, offset: 0 }) =>
       listMatches(sql, { accountId, monitorId }, page),
     waiting: (transcriptId: string) =>

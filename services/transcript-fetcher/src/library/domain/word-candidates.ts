@@ -18,21 +18,30 @@ export const toPassagesOf = (
   return passagesOf;
 };
 
-/** The passages that have each word that a query needs: no others can match. Of most queries the first word is missing. */
+/** The passages that may match a query, and how many words it takes to find out: here, and in SQL. */
+export type Candidates = { readonly positions: readonly number[]; readonly cost: number };
+
+/** Three words of every passage that an index may have. Who says more words in all passages is not found in the last ones. */
+const MAX_COST = 32_000;
+
+/** The first passages that have each word that a query needs: no others can match. Of most queries a word is missing. */
 export const findCandidates = (
   terms: readonly Term[],
   lexemesOf: LexemesOf,
   passagesOf: PassagesOf,
-): readonly number[] => {
-  let candidates: readonly number[] | null = null;
-  for (const { tokens } of terms.filter(({ isExcluded }) => !isExcluded))
-    for (const token of tokens) {
-      const passages = lexemesOf(token).flatMap((lexeme) => passagesOf.get(lexeme) ?? []);
-      if (passages.length === 0) return [];
-      candidates =
-        candidates === null
-          ? [...new Set(passages.flatMap((positions) => [...positions]))]
-          : candidates.filter((position) => passages.some((positions) => positions.has(position)));
-    }
-  return candidates ?? [];
+): Candidates => {
+  const needed = terms.filter(({ isExcluded }) => !isExcluded).flatMap(({ tokens }) => tokens);
+  const passages = needed.map((token) => lexemesOf(token).flatMap((lexeme) => passagesOf.get(lexeme) ?? []));
+  const sizeOf = (sets: readonly ReadonlySet<number>[]) => sets.reduce((sum, { size }) => sum + size, 0);
+  const [rarest = [], ...others] = passages.sort((a, b) => sizeOf(a) - sizeOf(b));
+  const words = terms.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const positions: number[] = [];
+  let cost = 0;
+  for (const position of [...new Set(rarest.flatMap((set) => [...set]))].sort((a, b) => a - b)) {
+    if (cost >= MAX_COST) break;
+    const missing = others.findIndex((sets) => !sets.some((set) => set.has(position)));
+    cost += missing < 0 ? others.length + words : missing + 1;
+    if (missing < 0) positions.push(position);
+  }
+  return { positions, cost };
 };

@@ -1,4 +1,3 @@
-import { inTransaction } from '@tds/base';
 import { type LibraryPassage, MAX_RANKED_PASSAGES } from '@tds/contracts';
 import { videoMomentUrl } from '@tds/platform-addresses';
 import type { ConnectionPool } from '../../store/database.ts';
@@ -12,12 +11,11 @@ import {
   selectionValues,
   transcriptFacts,
 } from './library.ts';
+import { inTurnOf } from './limited-time.ts';
 
 /** A search looks through the passages of the newest transcripts with its words, within both bounds. */
 const MAX_TRANSCRIPTS = 1_000;
 const MAX_PASSAGES = 20_000;
-/** Ten times as long as the slowest searches of a full library. */
-const TIME_LIMIT_MS = 2_000;
 
 /** The queries of all dictionaries, $5; each transcript has been indexed by one. */
 const WANTED = `
@@ -44,13 +42,13 @@ const BY_CHOICE = `
 
 const PASSAGES = 'passages WHERE transcript_id = w.transcript_id';
 /** Passages of `w` with all words, of which some may stand at the begin of the next one: not if that has all of them itself. */
-export const matchesIn = (from: string): string => `
-  SELECT position, words FROM (
-    SELECT position, words, words @@ w.whole AS is_whole,
-      lead(position) OVER by_position = position + 1 AND lead(words @@ w.whole) OVER by_position AS is_repeated
+export const matchesIn = (from: string, order = 'position'): string => `
+  SELECT position, words, at FROM (
+    SELECT position, words, ${order} AS at, words @@ w.whole AS is_whole,
+      lead(position) OVER in_order = position + 1 AND lead(words @@ w.whole) OVER in_order AS is_repeated
     FROM ${from} AND words @@ w.query AND words @@ w.begun
-    WINDOW by_position AS (ORDER BY position)) AS m
-  WHERE is_whole OR is_repeated IS NOT TRUE ORDER BY position OFFSET 0`;
+    WINDOW in_order AS (ORDER BY ${order})) AS m
+  WHERE is_whole OR is_repeated IS NOT TRUE ORDER BY at OFFSET 0`;
 /** Words of a passage count as much as those of the next one. */
 const RANK = `ts_rank_cd('{1, 1, 1, 1}', p.words, w.query)`;
 
@@ -86,10 +84,6 @@ const searchText = (entries: string): string => `
 const SEARCH = { name: 'library-search', text: searchText(BY_WORDS) };
 const SEARCH_CHOSEN = { name: 'library-search-chosen', text: searchText(BY_CHOICE) };
 
-const BEGIN = `
-  SELECT set_config('statement_timeout', '${TIME_LIMIT_MS}', true), set_config('enable_seqscan', 'off', true),
-    pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS is_alone`;
-
 type StoredMatch = Pick<MatchedPassage, 'captions' | 'places'> & { readonly dictionary: string };
 type FoundPage = {
   readonly total: number;
@@ -98,30 +92,29 @@ type FoundPage = {
 };
 export type FoundPassages = Omit<FoundPage, 'results'> & { readonly results: LibraryPassage[] };
 
-/** Whether a search took its whole time. */
-export const isOverTime = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '57014';
-
 /**
- * The passages that fit one of the queries, best first; null if another search of the account is under way, on any instance. Takes a limited
- * time: then it fails as if the database were away.
+ * The passages that fit one of the queries, best first; null if another search of the account is under way. Fails at the deadline of the signal
+ * as if the database were away.
  */
 export const findPassages = async (
   pool: ConnectionPool,
   selection: LibrarySelection,
   queries: readonly LexemeQuery[],
   { limit, offset }: Page,
+  signal: AbortSignal,
 ): Promise<FoundPassages | null> => {
   const isChosen = selection.jobId !== undefined || selection.videoId !== undefined;
   // A rank takes time in proportion to the square of the words. Few passages have many words of a query.
   const maxRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
   const limits = [maxRanked, Math.min(maxRanked, MAX_RANKED_PASSAGES)];
   const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...limits];
-  const page = await inTransaction(pool, async (client) => {
-    const { rows: locks } = await client.query<{ is_alone: boolean }>(BEGIN, [selection.accountId]);
-    if (!locks[0]?.is_alone) return null;
-    return (await client.query<FoundPage>({ ...(isChosen ? SEARCH_CHOSEN : SEARCH), values })).rows[0];
-  });
+  const statement = isChosen ? SEARCH_CHOSEN : SEARCH;
+  const page = await inTurnOf(
+    pool,
+    selection.accountId,
+    signal,
+    async (sql) => (await sql<FoundPage>(statement, values))[0],
+  );
   if (page === undefined) throw new Error('a search returned no row');
   return (
     page && {

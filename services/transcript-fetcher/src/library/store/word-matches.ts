@@ -94,9 +94,9 @@ export type Candidate = LexemeQuery & { readonly positions: readonly number[] };
 /** `n` is the index of the query. */
 type MatchingPassage = MatchedPassage & { readonly n: number };
 
-/** Each by its key: also a small table is not read whole for each query. */
-const CANDIDATES = `unnest(w.positions) AS c (at) CROSS JOIN LATERAL (
-  SELECT position, words FROM passages WHERE transcript_id = w.transcript_id AND position = c.at OFFSET 0) AS candidates WHERE true`;
+/** Each by its key: also a small table is not read whole for each query. Their order is known, so Postgres reads no more than it needs. */
+const CANDIDATES = `unnest(w.positions) WITH ORDINALITY AS c (candidate, nth) CROSS JOIN LATERAL (
+  SELECT position, words FROM passages WHERE transcript_id = w.transcript_id AND position = c.candidate OFFSET 0) AS candidates WHERE true`;
 
 const MATCH = {
   name: 'words-match',
@@ -109,9 +109,9 @@ const MATCH = {
       FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS given (q, n) OFFSET 0) AS w
     CROSS JOIN LATERAL (
       SELECT p.position, (p.start_ms / 1000.0)::float8 AS start, p.text, to_jsonb(p.captions) AS captions, ${PLACES} AS places
-      FROM (SELECT w.needed) AS q, (${matchesIn(CANDIDATES)}) AS m JOIN passages AS p
+      FROM (SELECT w.needed) AS q, (${matchesIn(CANDIDATES, 'nth')}) AS m JOIN passages AS p
         ON p.transcript_id = $1 AND p.position = m.position
-      ORDER BY p.position LIMIT ${MAX_MATCH_PASSAGES}) AS f
+      ORDER BY m.at LIMIT ${MAX_MATCH_PASSAGES}) AS f
     ORDER BY w.n, f.position`,
 };
 
@@ -147,6 +147,19 @@ export const deleteUnmatched = async (
 ): Promise<void> => {
   await tx.unmatchedDelivery.deleteMany({ where: { transcriptId, monitorId: { in: [...monitorIds] } } });
 };
+
+/** Tries that took too long, after which a transcript waits for the words of a monitor no more. */
+const MAX_TRIES = 3;
+const TRY = {
+  name: 'words-try',
+  text: `
+    WITH counted AS (UPDATE unmatched_deliveries SET tries = tries + 1 WHERE transcript_id = $1 AND monitor_id = ANY ($2) AND tries < $3)
+    DELETE FROM unmatched_deliveries WHERE transcript_id = $1 AND monitor_id = ANY ($2) AND tries >= $3 RETURNING monitor_id`,
+};
+
+/** Resolves to those monitors for whose words the transcript waits no more. */
+export const countTry = (sql: Sql, transcriptId: string, monitorIds: readonly string[]): Promise<object[]> =>
+  sql(TRY, [transcriptId, monitorIds, MAX_TRIES - 1]);
 
 const LIST = {
   name: 'words-list',

@@ -1,0 +1,1 @@
+ALTER TABLE unmatched_deliveries ADD COLUMN tries SMALLINT NOT NULL DEFAULT 0;
