@@ -11,7 +11,9 @@ export {
 } from './broker/message-headers.ts';
 export {
   defaultStreamLimits,
+  MAX_STREAMS,
   readStreamLimits,
+  refuseOverbooking,
   streamVariables,
   toStreamLimits,
 } from './broker/stream-limits.ts';
@@ -24,6 +26,7 @@ export {
   listStreams,
   lostEventsReader,
   type StreamDefinition,
+  StreamFailure,
   streamDeleted,
   workSubject,
 } from './broker/streams.ts';

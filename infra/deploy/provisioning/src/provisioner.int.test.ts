@@ -10,6 +10,7 @@ const status = defineContract('status', {
   events: { thingHappened: { payload: z.object({ n: z.number() }) } },
 });
 const surfaces = [defineSurface(status), defineSurface(defineContract('gateway', {}))];
+const archiver = defineContract('archiver', { events: { thingHappened: { payload: z.object({}) } } });
 
 describe('the provisioner', () => {
   let nats: TestNats;
@@ -28,8 +29,8 @@ describe('the provisioner', () => {
     await nats.stop();
   });
 
-  const start = async () => {
-    provisioner = await startProvisioner({ url: nats.servers, surfaces, logLevel: 'silent' });
+  const start = async (environment: NodeJS.ProcessEnv = {}) => {
+    provisioner = await startProvisioner({ url: nats.servers, surfaces, environment, logLevel: 'silent' });
   };
   const names = async (): Promise<string[]> => {
     const found: string[] = [];
@@ -43,6 +44,26 @@ describe('the provisioner', () => {
     expect(await names()).toEqual(all);
     await nats.wipe();
     await eventually(async () => expect(await names()).toEqual(all));
+  });
+
+  it('leaves a stream that the broker cannot enlarge as it is', async () => {
+    const streamBytes = async () => (await manager.streams.info('EVT_status')).config.max_bytes;
+    await start();
+    const before = await streamBytes();
+    await provisioner?.stop();
+    await start({ EVENTS_MAX_BYTES: String(20 * 1_024 ** 3), EVENTS_STORE_BYTES: String(200 * 1_024 ** 3) });
+    expect(await streamBytes()).toBe(before);
+  });
+
+  it('makes the streams behind a refused one, and waits for that until it is to end', async () => {
+    await manager.streams.add({ name: 'OF_OTHERS', subjects: ['evt.archiver.>'] });
+    const ending = new AbortController();
+    const { signal } = ending;
+    const both = [defineSurface(archiver), ...surfaces];
+    const started = startProvisioner({ url: nats.servers, surfaces: both, logLevel: 'silent', signal });
+    await eventually(async () => expect(await names()).toEqual(['EVT_status', 'OF_OTHERS']));
+    ending.abort();
+    await expect(started).rejects.toThrow('aborted');
   });
 
   it('makes a deleted stream again at once', async () => {

@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { defaultStreamLimits, listStreams, MAX_STREAMS } from '@tds/messaging/internals';
 import { loadSurfaces, serviceNames, storedServiceNames } from '@tds/provisioning';
 import { type BrokerCount, installationFiles } from './installation.ts';
 
@@ -57,6 +58,15 @@ describe('the files of an installation', () => {
 
   it('have the broker answer when what it was given is on the disk', async () => {
     expect((await filesOf())['nats.conf']).toMatch(/sync_interval: always/);
+  });
+
+  it('have a broker that holds the streams of all services, of the size that the settings say', async () => {
+    expect(surfaces.flatMap((surface) => listStreams(surface, defaultStreamLimits)).length).toBeLessThan(
+      MAX_STREAMS,
+    );
+    const files = await filesOf({ EVENTS_MAX_BYTES: '2000000000', EVENTS_STORE_BYTES: '20000000000' });
+    expect(files['nats.conf']).toContain('max_file_store: 20000000000,');
+    expect(parseEnv(files['streams.env'] ?? '')).toMatchObject({ EVENTS_MAX_BYTES: '2000000000' });
   });
 
   it('have three brokers keep each event three times, and accept no broker that does not know their secret', async () => {
@@ -126,6 +136,8 @@ describe('the files of an installation', () => {
     [{ 'archivr.LOG_LEVEL': 'info' }, 'there is no service archivr. Did you mean archiver?'],
     [{ PEPPER: 'x'.repeat(40) }, 'PEPPER: the installation makes it, and no setting changes it.'],
     [{ STRIPE_SECRET_KEY: 'sk_live_...' }, 'STRIPE_SECRET_KEY'],
+    [{ EVENTS_MAX_BYTES: '2147483648' }, 'EVENTS_MAX_BYTES: expected EVENTS_MAX_BYTES of at most 1073741824'],
+    [{ EVENTS_REPLICAS: '3' }, 'EVENTS_REPLICAS: expected at most 1, the brokers that there are'],
   ])('are not made of the settings %j, which no service could use', async (settings, sentence) => {
     await expect(filesOf(settings)).rejects.toThrow(sentence);
   });

@@ -11,10 +11,10 @@ import {
   storedServiceNames,
 } from '@tds/provisioning';
 import { brokerUsers, redisUsers } from '@tds/provisioning/rights';
-import { natsTimeouts, urlFor } from '@tds/servers';
+import { natsConfiguration, urlFor } from '@tds/servers';
 import { environments, listFixedVariables, paymentSecretOf, pick } from './environments.ts';
 import { scrapeTargets } from './scrape-targets.ts';
-import { refuseUnknownSettings } from './settings.ts';
+import { readStoreBytes, refuseUnknownSettings } from './settings.ts';
 
 /** The addresses on the machine that it runs on; docker-compose publishes the ports by the same variables. */
 export const endpointsOf = ({
@@ -80,19 +80,6 @@ cluster {
 `;
 };
 
-/** JetStream answers when a message is on the disk. Its own health page is for probes inside its container. */
-const natsConfiguration = (authorization: string): string => `listen: "0.0.0.0:${PORTS.nats}"
-http: "127.0.0.1:8222"
-${natsTimeouts}
-jetstream {
-  store_dir: "/data"
-  max_memory_store: 268435456
-  max_file_store: 10737418240
-  sync_interval: always
-}
-${authorization}
-`;
-
 /** As `node --env-file` reads it: the text between the quotes is literal. */
 const envLine = ([name, value]: [string, string]): string => {
   const quote = ['"', "'", '`'].find((mark) => !value.includes(mark));
@@ -105,8 +92,6 @@ const envFile = (environment: NodeJS.ProcessEnv): string =>
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
     .map(envLine)
     .join('');
-
-const defaults = { LOG_LEVEL: 'info' };
 
 /** The servers of an installation: the administrator's addresses of Postgres, and the others' addresses without a user. */
 export type ServerPlaces = {
@@ -178,7 +163,7 @@ export const describeInstallation = async (
   const { brokers } = places;
   const nats = brokers.map((name) => `${name}:${PORTS.nats}`).join(',');
   const cluster = brokers.length === 1 ? '' : clusterConfiguration(brokers, secretOf('nats-routes'));
-  const values = { ...defaults, EVENTS_REPLICAS: String(brokers.length), ...settings };
+  const values = { LOG_LEVEL: 'info', EVENTS_REPLICAS: String(brokers.length), ...settings };
   const administrators = describeAdministrators(places, secretOf);
   const passwords: Record<string, string> = {};
   const passwordOf = (role: string) => (passwords[role] = secretOf(role));
@@ -191,12 +176,16 @@ export const describeInstallation = async (
   refuseUnknownSettings(settings, configs, listFixedVariables(servers, outside));
   const environmentOf = await environments(servers, outside, values);
   checkAll(configs, environmentOf);
+  // JetStream answers when a message is on the disk.
+  const store = `store_dir: "/data", max_file_store: ${readStoreBytes(values, brokers.length)}, sync_interval: always`;
+  // Its own health page is for probes inside its container.
+  const extra = `http: "127.0.0.1:8222"\n${authorization}\n${cluster}`;
   return {
     environmentOf,
     configs,
     administrators,
     databases: `${JSON.stringify({ ...administrators.places, passwords }, null, 2)}\n`,
-    natsConfiguration: natsConfiguration(authorization) + cluster,
+    natsConfiguration: natsConfiguration(`0.0.0.0:${PORTS.nats}`, store, extra),
     redisUsers: fileOf('records'),
     redisCacheUsers: fileOf('cache'),
     streams: pick({ ...values, NATS_URL: nats, NATS_NKEY_SEED: seedOf(PROVISIONER) }, provisionerVariables),

@@ -21,6 +21,7 @@ import {
   type SecretOf,
 } from '@tds/servers';
 import { refuseOtherData, type serverFolders } from './local-data.ts';
+import { readStoreBytes } from './settings.ts';
 
 /** `url` is the operator's. */
 export type RedisWithUsers = RunningRedis & { urlOf(user: string): string };
@@ -49,6 +50,8 @@ export type ServersOptions = {
   readonly moreSurfaces?: readonly Surface[];
   /** Makes the databases of another release. */
   readonly ensure?: typeof ensureDatabases;
+  /** Ends the wait for what does not come. */
+  readonly signal?: AbortSignal;
   readonly onStep?: (title: string) => () => void;
   readonly onEvent?: (line: string) => void;
 };
@@ -62,6 +65,7 @@ export async function startServers({
   moreSurfaces = [],
   environment = {},
   ensure = ensureDatabases,
+  signal,
   onStep,
   onEvent,
 }: ServersOptions): Promise<Servers> {
@@ -73,6 +77,7 @@ export async function startServers({
     onEvent,
   });
   const surfaces = [...(await loadSurfaces()), ...moreSurfaces];
+  const storeBytes = readStoreBytes(environment, 1);
   const { authorization, seedOf } = brokerUsers(surfaces, secretOf);
   const startWithUsers = startRedis(redisUsers(surfaces, secretOf));
   const serversDone = onStep?.('Postgres, NATS and Redis');
@@ -82,19 +87,15 @@ export async function startServers({
       settings: postgresSettings,
       environment: postgresEnvironment,
     }),
-    ensureNats({ ...serverOptions('nats'), extraConfig: authorization }),
+    ensureNats({ ...serverOptions('nats'), extraConfig: authorization, storeBytes }),
     startWithUsers({ ...serverOptions('redis'), keeps: 'records' }),
     startWithUsers({ ...serverOptions('redis-cache'), keeps: 'cache' }),
   ]);
   serversDone?.();
   await refuseOtherData(dir, postgres.url);
   const migrationsDone = onStep?.('streams, databases and migrations');
-  const provisioner = await startProvisioner({
-    url: nats.servers,
-    nkeySeed: seedOf(PROVISIONER),
-    surfaces,
-    environment,
-  });
+  const login = { url: nats.servers, nkeySeed: seedOf(PROVISIONER) };
+  const provisioner = await startProvisioner({ ...login, surfaces, environment, signal });
   const { databases, objects } = await ensure(postgres.url, surfaces, secretOf);
   migrationsDone?.();
   const running = { postgres, nats: Object.assign(nats, { seedOf }), redis, redisCache };

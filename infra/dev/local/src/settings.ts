@@ -1,4 +1,5 @@
 import { nearestName } from '@tds/http-api';
+import { PROVISIONER, readStreamLimits } from '@tds/messaging/internals';
 import type { Config } from '@tds/provisioning';
 
 type Configs = Readonly<Record<string, Config>>;
@@ -29,4 +30,11 @@ export const refuseUnknownSettings = (
 ): void => {
   const problems = Object.keys(settings).flatMap((setting) => problemWith(setting, configs, fixedNames) ?? []);
   if (problems.length > 0) throw new Error(problems.join('\n'));
+};
+
+/** The bytes that each broker has to store. Throws an error if so many brokers could not hold the streams of these settings. */
+export const readStoreBytes = (settings: NodeJS.ProcessEnv, brokers: number): number => {
+  const { replicas, storeBytes } = readStreamLimits(PROVISIONER, settings);
+  if (replicas <= brokers) return storeBytes;
+  throw new Error(`EVENTS_REPLICAS: expected at most ${brokers}, the brokers that there are`);
 };

@@ -84,6 +84,7 @@ async function start(): Promise<System & { notice: string | undefined }> {
     port,
     processes: values.processes ? (values.instances ?? {}) : undefined,
     environment: startSettings(environment),
+    signal: ending,
     onStep: printStep,
     onEvent: (line) => console.error(`  ${line}`),
   });

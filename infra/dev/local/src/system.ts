@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { unlessAborted } from '@tds/base';
 import { startMailCatcher } from '@tds/mail-catcher';
 import { startPaymentSimulator } from '@tds/payment-simulator';
 import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/platform-simulator';
@@ -71,7 +72,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const settings = { ...(simulator && knownVideos), ...environment };
     const running = await start(await environments(servers, outside, settings), options);
     stops.push(running.stop);
-    await running.ready;
+    await (options.signal ? unlessAborted(running.ready, options.signal) : running.ready);
     servicesDone?.();
     const { postgres, nats, redis, redisCache } = servers;
     const endpoints = {

@@ -26,7 +26,7 @@ export {
   findServer,
 } from './find-server.ts';
 export { findListenError, freePort } from './free-port.ts';
-export { ensureNats, natsTimeouts, type RunningNats } from './nats.ts';
+export { ensureNats, type NatsOptions, natsConfiguration, type RunningNats } from './nats.ts';
 export { ensureGrafana, ensurePrometheus } from './observers.ts';
 export { dataDir, localDir, toolsDir, workspaceRoot } from './paths.ts';
 export { ensurePostgres, type RunningPostgres } from './postgres.ts';

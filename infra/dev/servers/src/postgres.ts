@@ -16,10 +16,8 @@ export interface PostgresOptions extends LifeOptions {
   readonly environment?: NodeJS.ProcessEnv | undefined;
 }
 
-export interface RunningPostgres extends RunningServer {
-  /** The administrator's URL of the database "postgres". */
-  readonly url: string;
-}
+/** `url` is the administrator's, of the database "postgres". */
+export type RunningPostgres = RunningServer & { readonly url: string };
 
 const commonSettings = {
   listen_addresses: '127.0.0.1',

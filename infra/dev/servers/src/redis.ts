@@ -12,9 +12,7 @@ export interface RedisOptions extends ServerOptions {
   readonly maxMemory?: string;
 }
 
-export interface RunningRedis extends RunningServer {
-  readonly url: string;
-}
+export type RunningRedis = RunningServer & { readonly url: string };
 
 /** Redis holds only data that may be lost, so it writes nothing to disk. */
 const settings = { bind: '127.0.0.1', save: '', appendonly: 'no', databases: '4096' };

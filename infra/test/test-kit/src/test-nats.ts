@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { proven } from '@tds/jest';
-import { ensureNats, freePort } from '@tds/servers';
+import { ensureNats, freePort, type NatsOptions } from '@tds/servers';
 import { findOldestNats, sharedAddress, throwawayFolder } from '@tds/servers/testing';
 import { type TestServer, testServer } from './test-server.ts';
 
@@ -23,16 +23,16 @@ export type Broker = 'newest' | 'oldest';
 /** Brokers differ in what they answer: what depends on it is proven on the newest and on the oldest that we support. */
 export const BROKERS = proven<readonly Broker[]>(['newest'], ['newest', 'oldest']);
 
-type NatsTestOptions = { readonly broker?: Broker; readonly extraConfig?: string };
+type NatsTestOptions = Pick<NatsOptions, 'extraConfig' | 'storeBytes'> & { readonly broker?: Broker };
 
 /** A server for one test file, to have streams of its own or to be hurt. */
 export const startTestNats = async ({
   broker = 'newest',
-  extraConfig = '',
+  ...options
 }: NatsTestOptions = {}): Promise<TestNats> => {
   const dir = throwawayFolder('nats');
   const program = broker === 'oldest' ? await findOldestNats() : undefined;
-  const server = await ensureNats({ dir, throwaway: true, extraConfig, program });
+  const server = await ensureNats({ dir, throwaway: true, program, ...options });
   return {
     ...testServer(server, dir),
     servers: server.servers,

@@ -16,7 +16,7 @@ export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
 const brokerNames = [
   ...['NoResponders', 'RequestError', 'ConnectionError', 'ClosedConnectionError'],
   ...['DrainingConnectionError', 'JetStreamError', 'JetStreamStatusError', 'JetStreamApiError'],
-  ...['JetStreamNotEnabled', 'ConsumerNotFoundError', 'StreamNotFoundError'],
+  ...['JetStreamNotEnabled', 'ConsumerNotFoundError', 'StreamNotFoundError', 'StreamFailure'],
 ];
 /** Thrown by work that was stopped or timed out. */
 const deadlineNames = ['TimeoutError', 'AbortError'];

@@ -1,6 +1,6 @@
 import { baseUrl, durationMs, loadConfig, port, secret, secretUrl, wholeNumber } from '@tds/base';
 import { POOL_WAIT_MS, REDIS_MS, type RedisServer, type Surface } from '@tds/contracts';
-import { isStored, streamVariables } from '@tds/messaging/internals';
+import { isStored, refuseOverbooking, streamVariables } from '@tds/messaging/internals';
 import { objectFields } from '@tds/objects/internals';
 import { usesObjects } from '@tds/objects/rights';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export type KitConfig = z.output<typeof kitEnvironment>;
 
 /** Throws ConfigError with all problems at once. */
 export const loadKitConfig = (service: string, environment: NodeJS.ProcessEnv): KitConfig =>
-  loadConfig(kitEnvironment, environment, { service });
+  loadConfig(kitEnvironment.superRefine(refuseOverbooking), environment, { service });
 
 /** A service gets no address of a server on which it has no projection and no command of its own. */
 export const usesRedis = ({ contract, reads, redis }: Surface, server: RedisServer): boolean =>

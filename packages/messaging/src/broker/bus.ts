@@ -15,6 +15,7 @@ export type Bus = {
   readonly hasProvisioner: boolean;
   /** Of the streams that are made elsewhere. */
   readonly streamLimits: StreamLimits;
+  readonly log: Log;
   isConnected(): boolean;
   /** The broker's refusals on this connection, a sentence each: rights that this service lacks. */
   refusals(): readonly string[];
@@ -157,6 +158,7 @@ export const openBus = (options: BusOptions): Bus => {
     },
     streamLimits: options.streamLimits ?? defaultStreamLimits,
     hasProvisioner: options.nkeySeed !== undefined,
+    log: options.log,
     isConnected: () => connected,
     refusals: refusals.list,
     whenConnected: async (signal) => {
@@ -174,9 +176,12 @@ export const openBus = (options: BusOptions): Bus => {
   };
 };
 
-/** Connects, waiting for the broker as long as it takes. */
-export const connectBus = async (options: BusOptions): Promise<Bus> => {
+/** Connects, waiting for the broker until the signal fires. */
+export const connectBus = async (options: BusOptions, signal = new AbortController().signal): Promise<Bus> => {
   const bus = openBus(options);
-  await bus.whenConnected(new AbortController().signal);
+  await bus.whenConnected(signal).catch(async (error) => {
+    await bus.close();
+    throw error;
+  });
   return bus;
 };

@@ -17,6 +17,7 @@ describe('the limits of streams', () => {
       EVENTS_REPLICAS: '3',
       EVENTS_MAX_AGE: '14d',
       EVENTS_MAX_BYTES: '10737418240',
+      EVENTS_STORE_BYTES: '107374182400',
       EVENTS_MAX_MESSAGES: '1000000',
       EVENTS_WHEN_FULL: 'forget-oldest',
     });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   AckPolicy,
   type Consumer,
@@ -10,6 +11,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
+import { failureFields } from '@tds/base';
 import { MINUTE_MS, type Surface } from '@tds/contracts';
 import type { Bus } from './bus.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -47,21 +49,46 @@ export const listStreams = ({ name, contract }: Surface, limits: StreamLimits): 
 /** The subject on which the broker announces a deleted stream. */
 export const streamDeleted = (stream: string): string => `$JS.EVENT.ADVISORY.STREAM.DELETED.${stream}`;
 
-const NAME_IN_USE = 10_058;
 export const STREAM_NOT_FOUND = new Set([10_059]);
 export const CONSUMER_NOT_FOUND = new Set([10_014]);
 const CONSUMER_EXISTS = new Set([10_105, 10_148]);
 export const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
   error instanceof JetStreamApiError && codes.has(error.code);
 
-/** Creates the stream or brings it to this definition. */
+/** The broker lacks a stream, or refuses to make or change it; one that `exists` works on as it was. */
+export class StreamFailure extends Error {
+  override readonly name = 'StreamFailure';
+  readonly exists: boolean;
+
+  constructor(
+    stream: string,
+    problem: string,
+    { exists = false, cause }: { exists?: boolean; cause?: Error } = {},
+  ) {
+    super(`the stream ${stream} ${problem}`, { cause });
+    this.exists = exists;
+  }
+}
+
+/**
+ * Creates the stream or brings it to this definition. A stream that exists is never created again: for that the broker counts
+ * its bytes twice, and refuses if they do not fit. Throws StreamFailure.
+ */
 export const ensureStream = async (manager: JetStreamManager, stream: StreamDefinition): Promise<void> => {
+  const { retention: _fixed, storage: _fixedToo, ...changeable } = stream;
+  const found = await manager.streams.info(stream.name).catch((error) => {
+    if (!failedWith(error, STREAM_NOT_FOUND)) throw error;
+  });
+  const isKept = Object.entries(changeable).every(([key, value]) =>
+    isDeepStrictEqual(found?.config[key as keyof StreamConfig], value),
+  );
   try {
-    await manager.streams.add(stream);
+    if (!found) await manager.streams.add(stream);
+    else if (!isKept) await manager.streams.update(stream.name, changeable);
   } catch (error) {
-    if (!failedWith(error, new Set([NAME_IN_USE]))) throw error;
-    const { retention: _fixed, storage: _fixedToo, ...changeable } = stream;
-    await manager.streams.update(stream.name, changeable);
+    if (!(error instanceof JetStreamApiError)) throw error;
+    const problem = `of ${stream.max_bytes} bytes on ${stream.num_replicas} brokers is refused`;
+    throw new StreamFailure(stream.name, problem, { exists: found !== undefined, cause: error });
   }
 };
 
@@ -70,7 +97,13 @@ export const ensureStream = async (manager: JetStreamManager, stream: StreamDefi
  * makes it.
  */
 export const prepareStream = async (bus: Bus, stream: StreamDefinition): Promise<void> => {
-  if (!bus.hasProvisioner) await ensureStream(await bus.jetstream.jetstreamManager(false), stream);
+  if (bus.hasProvisioner) return;
+  try {
+    await ensureStream(await bus.jetstream.jetstreamManager(false), stream);
+  } catch (error) {
+    if (!(error instanceof StreamFailure && error.exists)) throw error;
+    bus.log.warn('a stream keeps its limits', failureFields(error));
+  }
 };
 
 /** All instances of a service share one durable consumer per event. */

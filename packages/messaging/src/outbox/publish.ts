@@ -1,6 +1,7 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { Pool, PoolClient } from 'pg';
 import { eventHeaders } from '../broker/message-headers.ts';
+import { eventStreamName, StreamFailure } from '../broker/streams.ts';
 
 /** Short, because rows wait for it; a broker that does not answer in time is tried again later. */
 const PUBLISH_TIMEOUT_MS = 2_000;
@@ -18,13 +19,14 @@ export type PublishedRow = { readonly id: string; readonly seq: number };
 
 /** Under the row's id: the stream takes a second publish for the first within two minutes, listeners for longer. */
 export const publishRow = async (jetstream: JetStreamClient, row: OutboxMessage): Promise<PublishedRow> => {
-  const { seq } = await jetstream.publish(row.subject, row.payload, {
-    msgID: row.id,
-    headers: eventHeaders(row.id, row.headers),
-    timeout: PUBLISH_TIMEOUT_MS,
-    retries: 1,
-  });
-  return { id: row.id, seq };
+  const options = { msgID: row.id, headers: eventHeaders(row.id, row.headers), timeout: PUBLISH_TIMEOUT_MS };
+  try {
+    return { id: row.id, seq: (await jetstream.publish(row.subject, row.payload, options)).seq };
+  } catch (error) {
+    // The client's words for a subject that no stream takes are "jetstream is not enabled".
+    if ((error as Error).name !== 'JetStreamNotEnabled') throw error;
+    throw new StreamFailure(eventStreamName(row.subject.split('.')[1] ?? ''), 'is missing');
+  }
 };
 
 /** Does not wait for the disk: an event whose mark is lost is published once more, as after a death. */
