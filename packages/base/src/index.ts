@@ -27,6 +27,7 @@ export {
   url,
   wholeNumber,
 } from './config/fields.ts';
+export { reachable } from './config/reachable.ts';
 export { DATABASE_EPOCH, inTransaction, retryConflicts } from './db/pool.ts';
 export {
   type AgingRows,

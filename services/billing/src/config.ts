@@ -1,4 +1,4 @@
-import { baseUrl, commaSeparated, loadConfig, secret, url, wholeNumber } from '@tds/base';
+import { baseUrl, commaSeparated, loadConfig, reachable, secret, url, wholeNumber } from '@tds/base';
 import { CREDIT_BLOCKS, type CreditBlock } from '@tds/contracts';
 import { z } from 'zod';
 
@@ -36,6 +36,7 @@ const webhookSecrets = () =>
     .pipe(z.array(secret()));
 
 const fields = z.object({
+  NODE_ENV: z.string().optional(),
   /** Scheme and host of the payment processor's API, or of its simulator. */
   STRIPE_API_ORIGIN: url('http', 'https').default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: secret({ minLength: MIN_SECRET_LENGTH }),
@@ -53,13 +54,15 @@ const fields = z.object({
   PUBLIC_URL: baseUrl('http', 'https').default('http://127.0.0.1:8080'),
 });
 
-export const environmentSchema = fields.superRefine(({ CREDIT_PRICES, CREDIT_CURRENCY }, context) => {
-  const minimum = minimumCharges[CREDIT_CURRENCY] ?? 0;
-  const low = [...CREDIT_PRICES].filter(([, amount]) => amount < minimum).map((price) => price.join(':'));
-  if (low.length === 0) return;
-  const message = `${low.join(', ')}: the payment processor charges at least ${minimum} ${CREDIT_CURRENCY} (smallest unit)`;
-  context.addIssue({ code: 'custom', path: ['CREDIT_PRICES'], message });
-});
+export const environmentSchema = fields
+  .superRefine(reachable('PUBLIC_URL'))
+  .superRefine(({ CREDIT_PRICES, CREDIT_CURRENCY }, context) => {
+    const minimum = minimumCharges[CREDIT_CURRENCY] ?? 0;
+    const low = [...CREDIT_PRICES].filter(([, amount]) => amount < minimum).map((price) => price.join(':'));
+    if (low.length === 0) return;
+    const message = `${low.join(', ')}: the payment processor charges at least ${minimum} ${CREDIT_CURRENCY} (smallest unit)`;
+    context.addIssue({ code: 'custom', path: ['CREDIT_PRICES'], message });
+  });
 
 const LIVE_KEY = /^[sr]k_live_/;
 

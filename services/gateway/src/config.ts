@@ -7,6 +7,7 @@ import {
   keyRing,
   loadConfig,
   port,
+  reachable,
   secret,
   wholeNumber,
 } from '@tds/base';
@@ -41,7 +42,8 @@ function isRange(entry: string): boolean {
   }
 }
 
-export const environmentSchema = z.object({
+const fields = z.object({
+  NODE_ENV: z.string().optional(),
   PORT: port().default(Number(DEFAULT_PORT)),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: baseUrl('http', 'https').optional(),
@@ -62,6 +64,8 @@ export const environmentSchema = z.object({
   BUILT_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(['info', 'warn', 'error', 'silent']).default('info'),
 });
+
+export const environmentSchema = fields.superRefine(reachable('SUPPORT_EMAIL', 'PUBLIC_URL'));
 
 const isLocalHttp = (address: string): boolean => {
   const { protocol, hostname } = new URL(address);

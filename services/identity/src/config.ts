@@ -1,4 +1,4 @@
-import { baseUrl, keyRing, loadConfig, secret, secretUrl, wholeNumber } from '@tds/base';
+import { baseUrl, keyRing, loadConfig, reachable, secret, secretUrl, wholeNumber } from '@tds/base';
 import { supportEmail } from '@tds/contracts';
 import { z } from 'zod';
 
@@ -22,7 +22,8 @@ const secretsSchema = z.object({
   KEY_RING: keyRing(),
 });
 
-export const environmentSchema = secretsSchema.extend({
+const fields = secretsSchema.extend({
+  NODE_ENV: z.string().optional(),
   SMTP_URL: secretUrl('smtp', 'smtps'),
   MAIL_FROM: z.string().includes('@').max(MAX_SENDER_LENGTH).default('no-reply@localhost'),
   SUPPORT_EMAIL: supportEmail,
@@ -34,6 +35,8 @@ export const environmentSchema = secretsSchema.extend({
   ACCOUNTS_PER_DOMAIN: atLeastOne(),
   MAIL_DNS: z.union([z.enum(['system', 'off']), nameServer]).default('system'),
 });
+
+export const environmentSchema = fields.superRefine(reachable('MAIL_FROM', 'SUPPORT_EMAIL', 'PUBLIC_URL'));
 
 const service = 'identity';
 

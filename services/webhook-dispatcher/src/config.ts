@@ -1,4 +1,4 @@
-import { booleanFlag, commaSeparated, keyRing, loadConfig, url, wholeNumber } from '@tds/base';
+import { booleanFlag, commaSeparated, keyRing, loadConfig, reachable, url, wholeNumber } from '@tds/base';
 import { z } from 'zod';
 
 /** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
@@ -14,6 +14,7 @@ export const environmentSchema = z
     WEBHOOK_LOCAL_RECEIVERS: booleanFlag().default(false),
     DELIVERIES_AT_ONCE: wholeNumber({ min: 1, max: 10_000 }).default(1_000),
   })
+  .superRefine(reachable('PUBLIC_URL'))
   .refine((values) => !(values.WEBHOOK_LOCAL_RECEIVERS && values.NODE_ENV === 'production'), {
     path: ['WEBHOOK_LOCAL_RECEIVERS'],
     message: 'not allowed in production: it lets webhooks reach this machine',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { command, count } from '@tds/command-line';
 import { endingSignal, scrapeTargetsIn } from '@tds/local';
 import { dataDir, localDir } from '@tds/servers';
@@ -17,15 +18,6 @@ const { data, prometheusPort, grafanaPort } = command(
 
 const HOUR_MS = 3_600_000;
 const ending = endingSignal();
-/** Nothing else keeps this process: the observers are on their own. */
-const untilEnding = (): Promise<void> =>
-  new Promise((resolve) => {
-    const awake = setInterval(() => {}, HOUR_MS);
-    ending.addEventListener('abort', () => {
-      clearInterval(awake);
-      resolve();
-    });
-  });
 const targets = path.resolve(scrapeTargetsIn(data));
 
 const start = async (): Promise<void> => {
@@ -44,7 +36,8 @@ const start = async (): Promise<void> => {
   console.log(
     '\nWhat an alert asks for: docs/runbooks. Ctrl-C stops both; what was measured stays in .local/observe/',
   );
-  if (!ending.aborted) await untilEnding();
+  // Nothing else keeps this process: the observers are on their own.
+  while (!ending.aborted) await wait(HOUR_MS, undefined, { signal: ending }).catch(() => {});
   await observers.stop();
 };
 

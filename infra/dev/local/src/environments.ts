@@ -44,7 +44,6 @@ const buildDefaults = (servers: ServerAddresses, outside: Outside, settings: Nod
     PUBLIC_REQUESTS_PER_MINUTE: '10000',
     MAIL_DNS: 'off',
     PUBLIC_URL,
-    BUY_URL: `${PUBLIC_URL}/buy`,
     SMTP_URL: outside.smtpUrl,
     PLATFORM_ORIGIN: outside.platformOrigin,
     // The simulator is its own Data API; beside the real platform there is the real one.

@@ -25,7 +25,6 @@ export { kubernetesSecrets } from './kubernetes-secrets.ts';
 export { scrapeTargetsIn } from './scrape-targets.ts';
 export { type Servers, startServers } from './servers.ts';
 export { startServices } from './start-services.ts';
-export type { ProcessSpec } from './supervisor.ts';
-export { createSupervisor, type Supervisor } from './supervisor.ts';
+export { createSupervisor, type ProcessSpec, type Supervisor } from './supervisor.ts';
 export type { Endpoints } from './system.ts';
 export { untilAllReady } from './until-ready.ts';

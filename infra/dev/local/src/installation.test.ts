@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { defaultStreamLimits, listStreams, MAX_STREAMS } from '@tds/messaging/internals';
 import { loadSurfaces, serviceNames, storedServiceNames } from '@tds/provisioning';
+import { workspaceRoot } from '@tds/servers';
 import { type BrokerCount, installationFiles } from './installation.ts';
 
 const surfaces = await loadSurfaces();
@@ -12,6 +15,35 @@ const filesOf = (settings: NodeJS.ProcessEnv = {}, brokers?: BrokerCount) =>
   installationFiles(surfaces, secretOf, settings, brokers);
 const environmentOf = async (service: string, settings: NodeJS.ProcessEnv = {}) =>
   parseEnv((await filesOf(settings))[`${service}.env`] ?? '');
+
+/** The settings for production that the page has its readers write. */
+const page = readFileSync(path.join(workspaceRoot, 'docs/operations.md'), 'utf8');
+const example = parseEnv(/production\.env <<'END'\n([\s\S]*?)\nEND\n/.exec(page)?.[1] ?? '');
+const own = Object.fromEntries(
+  Object.entries(example).map(([name, value = '']) => [
+    name,
+    value.replace('example.com', 'own.co').replace('192.0.2.10', '10.0.0.1').replace('...', 'x'.repeat(16)),
+  ]),
+);
+
+describe('an installation for production', () => {
+  const trial = ['PUBLIC_URL', 'SUPPORT_EMAIL', 'MAIL_FROM', 'SMTP_URL', 'TRUSTED_PROXIES'];
+
+  it('is made of the page with values of its own', async () => {
+    expect(await environmentOf('identity', own)).toMatchObject({ MAIL_FROM: own.MAIL_FROM });
+  });
+
+  it.each(trial)('is not made of the example of the page: %s', async (name) => {
+    await expect(filesOf({ ...own, [name]: example[name] })).rejects.toThrow(name);
+  });
+
+  it.each([...trial.slice(0, 4), 'PLATFORM_ORIGIN', 'STRIPE_API_ORIGIN', 'STRIPE_SECRET_KEY'])(
+    'is not made with the default of a trial: %s',
+    async (name) => {
+      await expect(filesOf({ ...own, [name]: '' })).rejects.toThrow(name);
+    },
+  );
+});
 
 describe('the files of an installation', () => {
   it('are one for each service, so that a new one is started without a change here', async () => {

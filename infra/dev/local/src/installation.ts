@@ -14,7 +14,7 @@ import { brokerUsers, redisUsers } from '@tds/provisioning/rights';
 import { natsConfiguration, urlFor } from '@tds/servers';
 import { environments, listFixedVariables, paymentSecretOf, pick } from './environments.ts';
 import { scrapeTargets } from './scrape-targets.ts';
-import { readStoreBytes, refuseUnknownSettings } from './settings.ts';
+import { readStoreBytes, refuseTrial, refuseUnknownSettings } from './settings.ts';
 
 /** The addresses on the machine that it runs on; docker-compose publishes the ports by the same variables. */
 export const endpointsOf = ({
@@ -173,6 +173,7 @@ export const describeInstallation = async (
   const addresses = { postgres: administrators.urlOf, nats, redis: REDIS, redisCache: REDIS_CACHE };
   const servers = serversAt(addresses, surfaces, secretOf);
   const configs = await loadConfigs();
+  refuseTrial(settings);
   refuseUnknownSettings(settings, configs, listFixedVariables(servers, outside));
   const environmentOf = await environments(servers, outside, values);
   checkAll(configs, environmentOf);

@@ -9,7 +9,10 @@ const kept = new Map<string, string>();
 const secretOf = (name: string, make = () => `secret of ${name} which is long enough`): string =>
   kept.get(name) ?? kept.set(name, make()).get(name) ?? '';
 const given = {
-  SMTP_URL: 'smtps://user:mark-of-mail@mail.example.com',
+  PUBLIC_URL: 'https://transcripts.co',
+  SUPPORT_EMAIL: 'support@transcripts.co',
+  MAIL_FROM: 'no-reply@transcripts.co',
+  SMTP_URL: 'smtps://user:mark-of-mail@mail.transcripts.co',
   STRIPE_SECRET_KEY: 'sk_live_mark_of_payments',
   STRIPE_WEBHOOK_SECRETS: 'whsec_mark_of_payments',
 };
@@ -56,9 +59,10 @@ describe('an installation of several servers', () => {
   });
 
   it.each([
-    [{ SMTP_URL: '' }, 'the settings lack SMTP_URL'],
+    [{ SMTP_URL: '' }, 'production needs values of your own: SMTP_URL'],
     [{ STRIPE_SECRET: 'x' }, 'STRIPE_SECRET: no service reads it. Did you mean STRIPE_SECRET_KEY?'],
     [{ PUBLIC_URL: 'nowhere' }, 'PUBLIC_URL'],
+    [{ MAIL_FROM: '' }, 'MAIL_FROM is missing'],
   ])('is not made of the settings %j', async (settings, sentence) => {
     await expect(secretsOf('ha', settings)).rejects.toThrow(sentence);
   });

@@ -38,3 +38,24 @@ export const readStoreBytes = (settings: NodeJS.ProcessEnv, brokers: number): nu
   if (replicas <= brokers) return storeBytes;
   throw new Error(`EVENTS_REPLICAS: expected at most ${brokers}, the brokers that there are`);
 };
+
+/** A simulator stands in for each of these. */
+const REAL = [
+  'SMTP_URL',
+  'PLATFORM_ORIGIN',
+  'STRIPE_API_ORIGIN',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRETS',
+];
+/** Hosts and addresses of documents. */
+const EXAMPLE = /\bexample\.(?:com|net|org)\b|\b192\.0\.2\.\d/i;
+
+/** Throws an error that names what production would leave to a simulator, or has from the example of a page. */
+export const refuseTrial = (settings: NodeJS.ProcessEnv): void => {
+  if (settings.NODE_ENV !== 'production') return;
+  const names = [
+    ...REAL.filter((name) => !settings[name]),
+    ...Object.keys(settings).filter((name) => EXAMPLE.test(settings[name] ?? '')),
+  ];
+  if (names.length > 0) throw new Error(`production needs values of your own: ${names.join(', ')}`);
+};

@@ -94,16 +94,14 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
-export interface SupervisorOptions {
-  readonly write?: (line: string) => void;
-  readonly backoff?: Backoff;
-}
-
 /** Runs services as processes of their own, so that any of them can be killed. */
 export const createSupervisor = ({
   write = (line) => void process.stdout.write(`${line}\n`),
   backoff = { firstMs: 100, maxMs: 10_000 },
-}: SupervisorOptions = {}): Supervisor => {
+}: {
+  readonly write?: (line: string) => void;
+  readonly backoff?: Backoff;
+} = {}): Supervisor => {
   const running: SupervisedProcess[] = [];
   let stopped: Promise<void> | undefined;
 

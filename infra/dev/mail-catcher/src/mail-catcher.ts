@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen, listPage, pageStyle, send, startLocalServer } from '@tds/local-http';
+import { type LocalServerOptions, listen, listPage, pageStyle, send, startLocalServer } from '@tds/local-http';
 import escapeHtml from 'escape-html';
 import { SMTPServer } from 'smtp-server';
 import { type CaughtMail, createMailbox, type Mailbox } from './caught-mail.ts';
@@ -28,15 +28,11 @@ const createMailHttp = (mailbox: Mailbox) => (request: IncomingMessage, response
   return send(response, 404, 'text/plain', 'Not found\n');
 };
 
-export interface MailCatcherOptions {
-  /** A free port is taken where none is given. */
+/** Free ports by default. */
+type MailCatcherOptions = Omit<LocalServerOptions, 'port'> & {
   readonly smtpPort?: number;
   readonly httpPort?: number;
-  /** The address that both listen at; 127.0.0.1, which only this machine reaches, if none is given. */
-  readonly host?: string;
-  /** A further name that its pages are called by. */
-  readonly name?: string | undefined;
-}
+};
 
 export interface MailCatcher {
   /** Where services send mail: `smtp://127.0.0.1:port`. */
@@ -69,18 +65,14 @@ const createSmtp = (mailbox: Mailbox): SMTPServer =>
   });
 
 /** An SMTP server that keeps what it gets, with a page and a JSON list to read it. */
-export const startMailCatcher = async ({
-  smtpPort = 0,
-  httpPort = 0,
-  host,
-  name,
-}: MailCatcherOptions = {}): Promise<MailCatcher> => {
+export const startMailCatcher = async (options: MailCatcherOptions = {}): Promise<MailCatcher> => {
+  const { smtpPort = 0, httpPort = 0, ...place } = options;
   const mailbox = createMailbox();
   const smtp = createSmtp(mailbox);
   // A client that hangs up in the middle of a mail is the client's business.
   smtp.on('error', () => {});
-  const listenPort = await listen(smtp.server, { port: smtpPort, host });
-  const http = await startLocalServer({ port: httpPort, host, name }, createMailHttp(mailbox));
+  const listenPort = await listen(smtp.server, { ...place, port: smtpPort });
+  const http = await startLocalServer({ ...place, port: httpPort }, createMailHttp(mailbox));
   return {
     smtpUrl: `smtp://127.0.0.1:${listenPort}`,
     url: `http://127.0.0.1:${http.port}`,
