@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  allowAppRequest,
-  appAddress,
   bearer,
-  CALLBACK,
   type Customer,
   call,
-  createBrowser,
   dashboard,
-  openAppRequest,
   postJson,
   putJson,
   shareTestSystem,
@@ -18,9 +13,8 @@ import {
 import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
+import { connectApp } from './owners.ts';
 
-/** Of the challenge in `appAddress` (RFC 7636, appendix B). */
-const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CAP = 3;
 const scopes = ['read', 'fetch', 'jobs', 'monitors'];
 /** As often as a free account may ask. */
@@ -50,23 +44,12 @@ const watchedByApp = async (channel: number) => {
   const { id: channelId, handle } = channelAt(channel, 1)!;
   const [own, app] = [`/${customer.accountId}/own`, `/${customer.accountId}/app`];
   await putJson(`${system.gateway}/v1/webhooks`, { url: system.receiver.hookUrl + own }, dashboard(customer));
-  const browser = createBrowser(customer);
-  const address = await appAddress(system.gateway, 'A watcher', { scope: scopes.join(' ') });
-  const request = `${system.gateway}/v1/connections/requests/${await openAppRequest(browser, address)}`;
-  const back = await allowAppRequest(browser, request, { scopes, daily_credit_cap: CAP });
-  const form = new URLSearchParams({
-    ...{ grant_type: 'authorization_code', code: String(back.searchParams.get('code')) },
-    ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
-    client_id: String(new URL(address).searchParams.get('client_id')),
-  });
-  const exchanged = await call(`${system.gateway}/oauth/token`, { method: 'POST', body: form });
-  const { access_token: token } = exchanged.json<{ access_token: string }>();
+  const { token, connectionId } = await connectApp(system, customer, scopes, CAP);
   const asked = { channel: handle, auto_fetch: true, webhook_url: system.receiver.hookUrl + app };
   const made = await postJson(`${system.gateway}/v1/monitors`, asked, bearer(token));
   expect(made.status).toBe(201);
   const monitorId = made.json<{ monitor: { id: string } }>().monitor.id;
-  const { connections } = (await customer.get('/v1/connections')).json<{ connections: { id: string }[] }>();
-  return { customer, own, app, monitorId, channelId, connectionId: String(connections[0]?.id) };
+  return { customer, own, app, monitorId, channelId, connectionId };
 };
 type WatchedByApp = Awaited<ReturnType<typeof watchedByApp>>;
 

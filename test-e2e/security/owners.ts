@@ -1,6 +1,8 @@
 import {
+  allowAppRequest,
   appAddress,
   bearer,
+  CALLBACK,
   type Customer,
   call,
   createBrowser,
@@ -61,6 +63,33 @@ const withConnection = async (system: TestSystem, owner: Customer): Promise<Cust
   return { ...owner, connectionId: String(connections[0]?.id) };
 };
 
+/** Of the challenge in `appAddress` (RFC 7636, appendix B). */
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+/** Connects an app to the account, which may spend `cap` a day. Resolves to its access token and the id of its connection. */
+export const connectApp = async (
+  { gateway }: TestSystem,
+  customer: Customer,
+  scopes: readonly string[],
+  cap: number | null,
+) => {
+  // Without the cookies of another app's request.
+  const browser = createBrowser({ cookie: String(customer.cookie.split(';', 1)[0]) });
+  const address = await appAddress(gateway, 'An app', { scope: scopes.join(' ') });
+  const request = `${gateway}/v1/connections/requests/${await openAppRequest(browser, address)}`;
+  const back = await allowAppRequest(browser, request, { scopes, daily_credit_cap: cap });
+  const form = new URLSearchParams({
+    ...{ grant_type: 'authorization_code', code: String(back.searchParams.get('code')) },
+    ...{ redirect_uri: CALLBACK, code_verifier: VERIFIER },
+    client_id: String(new URL(address).searchParams.get('client_id')),
+  });
+  const exchanged = await call(`${gateway}/oauth/token`, { method: 'POST', body: form });
+  const { access_token: token } = exchanged.json<{ access_token: string }>();
+  const listed = await call(`${gateway}/v1/connections`, { headers: dashboard(customer) });
+  const { connections } = listed.json<{ connections: { id: string }[] }>();
+  return { token, connectionId: String(connections[0]?.id) };
+};
+
 /** Waits until what stands at the path has this status. */
 const until = (owner: Customer, path: string, name: string, status: string): Promise<void> =>
   eventually(async () => {
@@ -86,8 +115,9 @@ const withMonitor = async ({ gateway }: TestSystem, owner: Customer): Promise<Cu
 };
 
 /** The same customer with a key that counts no requests yet. */
-export const withNewKey = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
-  const created = await postJson(`${gateway}/v1/keys`, { name: 'new' }, dashboard(owner));
+export const withNewKey = async ({ gateway }: TestSystem, owner: Customer, cap?: number): Promise<Customer> => {
+  const asked = { name: 'new', ...(cap && { daily_credit_cap: cap }) };
+  const created = await postJson(`${gateway}/v1/keys`, asked, dashboard(owner));
   const { id: keyId, secret: key } = created.json<{ key: { id: string; secret: string } }>().key;
   return { ...owner, keyId, key };
 };

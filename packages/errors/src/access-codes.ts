@@ -21,6 +21,11 @@ export const accessCodes = {
         message: 'A key never raises or removes a daily credit cap. Use a session for it.',
         remedy: 'Sign in to the dashboard and change the cap there.',
       },
+      begun_by_another_key: {
+        message:
+          'A key with a daily credit cap, or an app, changes and ends only what it has begun. Another key or the account has begun this.',
+        remedy: 'Use a session, or a key without a daily credit cap.',
+      },
       origin_not_accepted: {
         message: 'This route takes no requests from the pages of other sites.',
         remedy: 'Send the request from a program instead of a page, without Origin.',

@@ -14,6 +14,11 @@ export type ApiChange = {
 /** Changes that callers have to know, the newest first. */
 export const apiChanges: readonly ApiChange[] = [
   {
+    date: '2026-11-29',
+    title: 'What a key or an app has begun is its own',
+    text: 'A connected app, and a key with a daily_credit_cap, change, retry, cancel and delete only jobs and monitors that they have begun, and rename, cap and end only themselves and keys that they created: anything else is 403 begun_by_another_key. Sessions and keys without a cap change everything, as before. Who changes auto_fetch or words of a monitor that then fetches has it from then on: its jobs are under the cap of that key and end with it, or with a session under no cap; key_id of the monitor says it.',
+  },
+  {
     date: '2026-11-28',
     title: 'Found, quoted, cited, and one document of a job',
     text: 'Passages of speech without marks end where a clause ends; what was rendered before keeps its bytes. A library search finds words over the end of a passage and without accents, and answers their sentence. GET /v1/video/citation cites a video, or a second of it, in APA, BibTeX, RIS or CSL-JSON. GET /v1/library and GET /v1/library/search take format=csv: a page as a table, with the address of the next one in the header Link. GET /v1/jobs/{id}/document answers all transcripts of a job as one text, or in parts of max_words for notebooks. front_matter=true puts YAML for notes before a transcript in md, a file of a job, and the files of an archive. Monitors take words, which are looked for in the transcripts of new videos, the event monitor.words_found and GET /v1/monitors/{id}/matches have the matches. POST /v1/library/words tries words, and PATCH /v1/monitors/{id} changes words, mail and auto_fetch. Monitors and jobs take mail: now, daily or none; notify_email: true is mail: now. PATCH /v1/account/mail sets the time of the daily mail and the balance below which a mail comes; the link in each mail about monitors and jobs ends them. What has stopped is mailed once a day for each cause.',

@@ -10,6 +10,7 @@ import {
 
 export const surface = defineSurface(bulkOrchestrator, {
   calls: [
+    identity.checkOwnWork,
     search.findPublishDates,
     search.listVideos,
     webhookDispatcher.checkWebhookUrl,

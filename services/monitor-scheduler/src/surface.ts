@@ -14,6 +14,7 @@ export const surface = defineSurface(monitorScheduler, {
     search.resolveChannel,
     webhookDispatcher.checkWebhookUrl,
     identity.getKeyPhase,
+    identity.checkOwnWork,
     bulkOrchestrator.createJob,
     transcriptFetcher.checkWords,
     transcriptFetcher.matchWords,

@@ -28,6 +28,8 @@ import { jobRowStatus, jobStatus } from './statuses.ts';
 const MAX_SENT_IDS = 10_000;
 
 const owned = { accountId: uuid, jobId: uuid };
+/** The key that asks, or null for a session; absent from the release before, which changes all. */
+const by = { keyId: uuid.nullable().optional() };
 const offset = z.number().int().nonnegative();
 
 export const jobCommands = commands({
@@ -61,6 +63,8 @@ export const jobCommands = commands({
       language: z.string().max(64),
       fallback: z.boolean(),
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
+      /** The key that gave this URL; absent if it is `keyId`. */
+      webhookKeyId: uuid.nullable().optional(),
       monitorId: z.string().max(64).nullable(),
       notifyEmail: z.boolean().optional(),
       dailyMail: z.boolean().optional(),
@@ -115,7 +119,12 @@ export const jobCommands = commands({
   },
 
   /** Begins no more rows. Rows under way end, and are charged if they are delivered. A repeat changes nothing. */
-  cancelJob: { request: z.object(owned), reply: versionedJob, errors: ['job_not_found'], isIdempotent: true },
+  cancelJob: {
+    request: z.object({ ...owned, ...by }),
+    reply: versionedJob,
+    errors: ['job_not_found', 'begun_by_another_key'],
+    isIdempotent: true,
+  },
 
   /**
    * Retries failed rows that may succeed later, under the caps of the requesting key; also those of a job whose key was revoked.
@@ -124,11 +133,15 @@ export const jobCommands = commands({
   retryJob: {
     request: z.object({ ...owned, tier, keyId: uuid.nullable(), limitId: uuid.nullable() }),
     reply: versionedJob.extend({ requeued: z.number().int().nonnegative() }),
-    errors: ['job_not_found', 'job_cancelled', 'active_job_cap'],
+    errors: ['job_not_found', 'job_cancelled', 'active_job_cap', 'begun_by_another_key'],
   },
 
   /** Deletes a job that has ended with its rows. Its Idempotency-Key still answers the first answer. */
-  deleteJob: { request: z.object(owned), reply: z.object({}), errors: ['job_not_found', 'job_not_ended'] },
+  deleteJob: {
+    request: z.object({ ...owned, ...by }),
+    reply: z.object({}),
+    errors: ['job_not_found', 'job_not_ended', 'begun_by_another_key'],
+  },
 });
 
 const version = z.number().int().nonnegative();

@@ -67,7 +67,7 @@ export const connectionCommands = commands({
       by: z.object({ keyId: uuid.nullable(), clientAddress: z.string() }),
     }),
     reply: z.object({ connection }),
-    errors: ['connection_not_found', 'invalid_api_key', 'key_is_ending'],
+    errors: ['connection_not_found', 'begun_by_another_key', 'invalid_api_key', 'key_is_ending'],
   },
 });
 

@@ -95,7 +95,7 @@ export const keyCommands = commands({
   updateKey: {
     request: keyChange,
     reply: z.object({ key: apiKey }),
-    errors: ['key_not_found', 'key_revoked', 'cap_needs_session', ...keyErrors],
+    errors: ['key_not_found', 'key_revoked', 'cap_needs_session', 'begun_by_another_key', ...keyErrors],
   },
 
   /** Ends a key now or after the grace period, never later than an earlier call did. Repeating it changes nothing. */
@@ -107,7 +107,7 @@ export const keyCommands = commands({
       graceHours: z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]),
     }),
     reply: z.object({ key: apiKey }),
-    errors: ['key_not_found', ...keyErrors],
+    errors: ['key_not_found', 'begun_by_another_key', ...keyErrors],
   },
 
   /** Replaces an active key, which works beside the new one for the grace period. */
@@ -149,5 +149,16 @@ export const keyPhaseCommands = commands({
       dailyCreditCap: z.number().int().positive().nullable(),
     }),
     errors: ['account_closed'],
+  },
+
+  /**
+   * Throws `begun_by_another_key` if the key has a cap or is an app's, and what `begunBy` has begun is not under its cap: a key
+   * has what it has begun, and what a key has begun that it replaces. A `begunBy` of null is the account itself.
+   */
+  checkOwnWork: {
+    request: z.object({ accountId: uuid, keyId: uuid, begunBy: uuid.nullable() }),
+    reply: z.object({}),
+    errors: ['begun_by_another_key'],
+    isIdempotent: true,
   },
 });

@@ -60,6 +60,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         ...ofMonitor,
         ...monitorSettings,
         mail: mailChoice.default('none'),
+        /** The key whose monitor it is then. */
+        keyId: uuid.nullable().optional(),
         changedAt: time,
       }),
     },

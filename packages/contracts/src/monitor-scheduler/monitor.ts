@@ -59,7 +59,9 @@ export const monitor = namedObject('Monitor', {
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   key_id: uuid
     .nullable()
-    .describe('The key that created or resumed it, whose daily credit cap holds for its jobs'),
+    .describe(
+      'The key that created or resumed it, or changed its auto_fetch or words last, whose daily credit cap holds for its jobs; null if a session did',
+    ),
   new_videos: count.describe('Found since the monitor was created, also while it was paused'),
   last_checked_at: time.nullable(),
   next_check_at: time
@@ -96,6 +98,8 @@ const MAX_REPLY_BYTES = 400_000;
 export const MAX_MONITOR_INPUT_LENGTH = 2_048;
 
 const owned = { accountId: uuid, monitorId };
+/** The key that asks, or null for a session; absent from the release before, which changes all. */
+const by = { keyId: uuid.nullable().optional() };
 const input = z.string().min(1).max(MAX_MONITOR_INPUT_LENGTH);
 
 export const monitorCommands = commands({
@@ -157,16 +161,23 @@ export const monitorCommands = commands({
     errors: ['monitor_not_found'],
   },
 
-  /** Changes what is given. Videos from then on are fetched if it fetches now; words count for transcripts that are not matched yet. */
+  /**
+   * Changes what is given. Videos from then on are fetched if it fetches now; words count for transcripts that are not matched yet. If it
+   * fetches and this or its words changed, it is one of the asking key from then on, unless it waits for a key.
+   */
   changeMonitor: {
-    request: z.object({ ...owned, ...z.object(monitorSettings).partial().shape }),
+    request: z.object({ ...owned, ...by, ...z.object(monitorSettings).partial().shape }),
     reply: z.object({ monitor }),
-    errors: ['monitor_not_found', 'invalid_words', 'words_need_auto_fetch'],
+    errors: ['monitor_not_found', 'invalid_words', 'words_need_auto_fetch', 'begun_by_another_key'],
     isIdempotent: true,
   },
 
   /** Nothing is looked for any more; jobs that it has begun go on. Repeating it changes nothing. */
-  cancelMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
+  cancelMonitor: {
+    request: z.object({ ...owned, ...by }),
+    reply: z.object({ monitor }),
+    errors: ['monitor_not_found', 'begun_by_another_key'],
+  },
 
   /**
    * A monitor whose key was revoked goes on as one of the requesting key, without the webhook URL that the old key gave. Answers any

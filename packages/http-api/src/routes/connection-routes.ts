@@ -42,7 +42,7 @@ export const connectionRoutes = defineRoutes('Connections', {
     summary: 'Disconnect an app',
     params,
     description:
-      'Its tokens end everywhere within 30 seconds. Its jobs and monitors pause (key_revoked) until another key retries or resumes them and nothing more is sent to a webhook_url that it gave. A connection that has ended is connection_not_found.',
+      'Its tokens end everywhere within 30 seconds. Its jobs and monitors pause (key_revoked) until another key retries or resumes them and nothing more is sent to a webhook_url that it gave. A connection that has ended is connection_not_found. A key with a daily_credit_cap ends none: begun_by_another_key.',
     responses: {
       200: okAnswer('The connection that has ended', 'ConnectionEnded', identity.endConnection.reply.shape),
     },

@@ -115,7 +115,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     summary: 'Delete a job that has ended',
     params: jobParams,
     description:
-      'Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended.',
+      'Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended. A key with a daily_credit_cap, or an app, deletes only what it has begun: else begun_by_another_key.',
     responses: { 204: { description: 'Deleted' } },
   },
 });

@@ -168,7 +168,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     summary: 'Retry the failed videos that may succeed now',
     params: jobParams,
     description:
-      'Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key; its webhook_url is used no more. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.',
+      'Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key; its webhook_url is used no more. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled. A key with a daily_credit_cap, or an app, retries what it has begun, or what paused because its key was revoked: else begun_by_another_key.',
     responses: {
       200: okAnswer('The job', 'JobRetried', { job, requeued: count.describe('Videos that are retried') }),
     },
@@ -184,7 +184,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     summary: 'Cancel a job',
     params: jobParams,
     description:
-      'Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.',
+      'Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session, or a key without a daily_credit_cap, may cancel every job of the account, whatever key began it; a key with one, or an app, only what it has begun: else begun_by_another_key.',
     responses: { 200: { description: 'The job', schema: jobBody } },
   },
 });

@@ -92,7 +92,7 @@ export const keyRoutes = defineRoutes('Keys', {
     summary: 'Rename a key, or change its daily credit cap',
     params,
     description:
-      'A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.',
+      'A key may lower a cap; raising or removing one takes a session. A key with a cap changes only itself and keys that it created: else begun_by_another_key. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: { 200: { description: 'The key', schema: oneKey } },
     errors: ['empty_key_update'],
@@ -106,7 +106,7 @@ export const keyRoutes = defineRoutes('Keys', {
     summary: 'Revoke a key, now or in 24 hours',
     params,
     description:
-      'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs and monitors of a key that is revoked at once pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave; those of a key that ends later, or was rotated, go on under the cap of its successor.',
+      'A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs and monitors of a key that is revoked at once pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave; those of a key that ends later, or was rotated, go on under the cap of its successor. A key with a cap revokes only itself and keys that it created: else begun_by_another_key.',
     body: {
       grace_period_hours: field(
         z.union([z.literal(0), z.literal(KEY_GRACE_HOURS)]).default(0),

@@ -160,7 +160,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     params,
     summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
-      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on.',
+      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, belongs to the key that changed it, whose cap and end count from then on, or with a session to the account, without a cap; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
     body: { words, mail, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },
@@ -187,7 +187,8 @@ export const monitorRoutes = defineRoutes('Monitors', {
     scope: 'monitors',
     params,
     summary: 'Cancel a monitor',
-    description: 'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.',
+    description:
+      'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged. A key with a daily_credit_cap, or an app, cancels only what it has begun: else begun_by_another_key.',
     responses: { 200: { description: 'The cancelled monitor', schema: oneMonitor } },
   },
 });

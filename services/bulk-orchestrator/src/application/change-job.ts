@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readDatabaseClock } from '@tds/base';
-import { bulkOrchestrator, type JobStatus } from '@tds/contracts';
+import { bulkOrchestrator, identity, type JobStatus } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
-import type { Deps } from '../deps.ts';
+import type { CallContext, Deps } from '../deps.ts';
 import { hasEnded, isByOwner, type Pause } from '../domain/job-state.ts';
 import type { Db } from '../store/database.ts';
 import { toPauseFields } from '../store/job-views.ts';
@@ -86,6 +86,29 @@ export const requireJob = async (
 ): Promise<Job> => {
   const job = await findOwnJob(db, accountId, jobId);
   if (job === null) throw serviceError('job_not_found');
+  return job;
+};
+
+type AskingKey = { readonly keyId?: string | null | undefined };
+
+/** Throws `begun_by_another_key` if the asking key may not change the job. */
+export const assertOwn = async (
+  { call }: Pick<Deps, 'call'>,
+  { accountId, keyId: begunBy }: Pick<Job, 'accountId' | 'keyId'>,
+  { keyId }: AskingKey,
+  context: CallContext,
+): Promise<void> => {
+  if (keyId && keyId !== begunBy) await call(identity.checkOwnWork, { accountId, keyId, begunBy }, context);
+};
+
+/** The job, if the asking key may change it. */
+export const requireOwnJob = async (
+  deps: Pick<Deps, 'db' | 'call'>,
+  request: AskingKey & Parameters<typeof requireJob>[1],
+  context: CallContext,
+): Promise<Job> => {
+  const job = await requireJob(deps.db, request);
+  await assertOwn(deps, job, request, context);
   return job;
 };
 

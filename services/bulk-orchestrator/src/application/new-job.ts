@@ -74,7 +74,7 @@ const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   name: request.name,
   metadata: request.metadata,
   webhookUrl: request.webhookUrl,
-  webhookKeyId: request.keyId,
+  webhookKeyId: request.webhookKeyId === undefined ? request.keyId : request.webhookKeyId,
   monitorId: request.monitorId,
   notifyEmail: request.notifyEmail ?? false,
   dailyMail: request.dailyMail ?? false,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { codeOf } from '@tds/test-kit';
@@ -137,5 +138,22 @@ describe('a retried job', () => {
     const { job } = await jobs.create({ source: { videoIds: lasting } });
     expect(await codeOf(jobs.retry(id, { tier: 'free' }))).toBe('active_job_cap');
     await jobs.cancel(job.id);
+  });
+});
+
+describe('a key that may change only what it has begun', () => {
+  it('cancels, retries and deletes no job of another key, but retries one whose key was revoked', async () => {
+    const by = randomUUID();
+    jobs.binds(by);
+    const { id, ids } = await halfDone('bound');
+    const retry = () => jobs.retry(id, { keyId: by });
+    for (const refused of [jobs.cancel(id, by), retry(), jobs.erase(id, by)])
+      expect(await codeOf(refused)).toBe('begun_by_another_key');
+    await jobs.revoke(jobs.keyId);
+    jobs.fetcher.deliver(...ids.slice(3, 7));
+    await jobs.reach(id, 'paused');
+    expect(await codeOf(jobs.cancel(id, by))).toBe('begun_by_another_key');
+    expect((await retry()).job.pause_reason).toBeNull();
+    expect((await jobs.cancel(id, by)).job.status).toBe('cancelled');
   });
 });

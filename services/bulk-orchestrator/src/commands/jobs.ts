@@ -3,7 +3,7 @@ import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { pauseBatch } from '../application/apply-changes.ts';
-import { cancelLockedJob, changeJob, requireJob } from '../application/change-job.ts';
+import { cancelLockedJob, changeJob, requireJob, requireOwnJob } from '../application/change-job.ts';
 import type { Deps } from '../deps.ts';
 import {
   findJobPage,
@@ -56,7 +56,7 @@ export const getJobFile = onCommand(
 
 /** A task pauses the batch in any case; trying it here too makes the answer show what is still held. */
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
-  const { id } = await requireJob(deps.db, request);
+  const { id } = await requireOwnJob(deps, request, context);
   if (await changeJob(deps, id, cancelLockedJob))
     await pauseBatch(deps, id, context).catch((error: unknown) => {
       if (!isServiceAway(error)) throw error;
@@ -66,8 +66,9 @@ export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps
 });
 
 /** The head stays, so that its Idempotency-Key and its batch keep their job. */
-export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async ({ db, messaging }: Deps, request) => {
-  const { id } = await requireJob(db, request);
+export const deleteJob = onCommand(bulkOrchestrator.deleteJob, async (deps: Deps, request, context) => {
+  const { id } = await requireOwnJob(deps, request, context);
+  const { db, messaging } = deps;
   await messaging.transaction(db, async (tx, send) => {
     const job = await lockJob(tx, id);
     if (job === null || job.erasedAt !== null) throw serviceError('job_not_found');

@@ -2,7 +2,7 @@ import { bulkOrchestrator, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { admitActiveJob } from '../application/admit-job.ts';
-import { changeJob, type JobLock, requireJob, resumeJob } from '../application/change-job.ts';
+import { assertOwn, changeJob, type JobLock, requireJob, resumeJob } from '../application/change-job.ts';
 import type { Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { readBody } from '../store/job-views.ts';
@@ -42,8 +42,11 @@ const retry = async (lock: JobLock, request: RetryJobRequest): Promise<RetriedJo
 /** Requeues failed rows that may succeed, or the failed listing. */
 export const retryJob = onCommand(
   bulkOrchestrator.retryJob,
-  async (deps: Deps, { tier, keyId, limitId, ...jobRef }) => {
-    const { id } = await requireJob(deps.db, jobRef);
+  async (deps: Deps, { tier, keyId, limitId, ...jobRef }, context) => {
+    const asked = await requireJob(deps.db, jobRef);
+    const { id, pauseReason } = asked;
+    // One whose key was revoked is that of the key that retries it.
+    if (pauseReason !== 'key_revoked') await assertOwn(deps, asked, { keyId }, context);
     const retried = await changeJob(deps, id, (lock) => retry(lock, { tier, keyId, limitId }));
     const job = await requireJob(deps.db, jobRef);
     return { job: await readBody(deps.db, job), version: job.version, requeued: retried?.requeued ?? 0 };

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { createDeadline } from '@tds/base';
 import {
   bulkOrchestrator,
+  identity,
   type Job,
   type ReplyOf,
   type RequestOf,
@@ -61,6 +62,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       'bulk-orchestrator': 'bulk-orchestrator',
       'transcript-fetcher': 'messaging',
       'webhook-dispatcher': 'messaging',
+      identity: 'messaging',
     },
   });
   const fetcher = fakeFetcher(credits);
@@ -76,8 +78,15 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       return {};
     },
   });
+  const bounded = new Set<string>();
+  const owner = createFake(identity, {
+    checkOwnWork: async ({ keyId: asking }) => {
+      if (bounded.has(asking)) throw serviceError('begun_by_another_key');
+      return {};
+    },
+  });
   const caller = createCaller(bulkOrchestrator, ...events);
-  for (const other of [fetcher, finder, dispatcher, caller]) await harness.start(other.service);
+  for (const other of [fetcher, finder, dispatcher, owner, caller]) await harness.start(other.service);
   const tested = service.with({ limits: { pulseMs: 20, ...limits } });
   const own = observeService(tested);
   const start = () => harness.start(own.service, environment);
@@ -154,7 +163,10 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       return { videoIds: ids };
     },
     count: async (): Promise<number> => (await query('SELECT count(*)::int AS n FROM jobs'))[0].n,
-    cancel: (jobId: string) => caller.call(bulkOrchestrator.cancelJob, owned(jobId), context()),
+    /** The key may change only what it has begun. */
+    binds: (id: string) => bounded.add(id),
+    cancel: (jobId: string, by: string | null = null) =>
+      caller.call(bulkOrchestrator.cancelJob, { ...owned(jobId), keyId: by }, context()),
     retry: (jobId: string, fields: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
       caller.call(
         bulkOrchestrator.retryJob,
@@ -172,7 +184,8 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       const event = { accountId: account, lowBalanceThreshold: null, version };
       return (isThere ? webhookConfigured : webhookRemoved)(event, context() as never);
     },
-    erase: (jobId: string) => caller.call(bulkOrchestrator.deleteJob, owned(jobId), context()),
+    erase: (jobId: string, by: string | null = null) =>
+      caller.call(bulkOrchestrator.deleteJob, { ...owned(jobId), keyId: by }, context()),
     manifest: (jobId: string) => caller.call(bulkOrchestrator.getJobManifest, owned(jobId), context()),
     revoke: (revoked: string, atOnce = true) =>
       own

@@ -5,6 +5,7 @@ import { connectApp, disconnectApp, mailDisconnected, toConnection } from '../ap
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import { holderOf, lockForChange } from '../application/key-changes.ts';
 import type { Deps } from '../deps.ts';
+import { refusedOther } from '../domain/key-limits.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findConnection, findConnections } from '../store/connections.ts';
 import { findLiveSession } from '../store/sessions.ts';
@@ -38,9 +39,11 @@ export const endConnection = onCommand(
   async (deps: Deps, { accountId, connectionId: id, by }, { requestId, record }) => {
     const now = deps.now();
     const { stored, digests } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      await lockForChange(tx, { accountId, by, now });
+      const { asker } = await lockForChange(tx, { accountId, by, now });
       const connection = await findConnection(tx, { accountId, id }, now);
       if (connection === null) throw serviceError('connection_not_found');
+      const refusal = refusedOther(asker, null);
+      if (refusal) throw refusal;
       const author = { requestId, ...holderOf(by) };
       const digests = await disconnectApp({ tx, send, now }, deps.vault, connection, author);
       await mailDisconnected({ tx, send, now }, connection, 'holder');

@@ -6,7 +6,7 @@ import { isUseWorthMarking, toPhase } from '../domain/api-key.ts';
 import { limitIdOf } from '../domain/key-limits.ts';
 import { entryLifeMs, toPrincipal } from '../domain/principal.ts';
 import { slideSession } from '../domain/session-life.ts';
-import { type FoundPhase, findKeyPhase, findLiveKey, markKeyUsed } from '../store/api-keys.ts';
+import { type FoundPhase, findKeyPhase, findLiveKey, isUnbounded, markKeyUsed } from '../store/api-keys.ts';
 import type { RedisTime } from '../store/projected-principals.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 
@@ -71,5 +71,16 @@ export const getKeyPhase = onCommand(
       limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
       dailyCreditCap,
     };
+  },
+);
+
+/** Work of a key that was revoked at once is no one's until another key resumes it. */
+export const checkOwnWork = onCommand(
+  identity.checkOwnWork,
+  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId, keyId, begunBy }) => {
+    if (await isUnbounded(db, accountId, keyId)) return {};
+    const phase = await findKeyPhase(db, { accountId, keyId: begunBy }, now());
+    if (phase?.payingKeyId !== keyId || phase.endedAtOnce) throw serviceError('begun_by_another_key');
+    return {};
   },
 );

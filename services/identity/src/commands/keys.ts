@@ -20,6 +20,7 @@ import {
   refusedCap,
   refusedCapOfNew,
   refusedNewKey,
+  refusedOther,
   sharedSlot,
 } from '../domain/key-limits.ts';
 import { later } from '../domain/time.ts';
@@ -105,7 +106,8 @@ export const updateKey = onCommand(
       const current = await lockKey(tx, accountId, keyId);
       if (!current) throw serviceError('key_not_found');
       if (statusOf(current, now) === 'revoked') throw serviceError('key_revoked');
-      const refusal = refusedCap(asker, dailyCreditCap, current.dailyCreditCap);
+      const refusal =
+        refusedCap(asker, dailyCreditCap, current.dailyCreditCap) ?? refusedOther(asker, current.slot);
       if (refusal) throw refusal;
       const detail = JSON.stringify(fields);
       await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
@@ -126,8 +128,11 @@ export const revokeKey = onCommand(
     const revokeAt = later(now, graceHours * HOUR_MS);
     const end = { keyId, revokeAt, atOnce: graceHours === 0, requestId, ...holderOf(by) };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      await lockForChange(tx, { accountId, by, now });
-      if (!(await lockKey(tx, accountId, keyId))) throw serviceError('key_not_found');
+      const { asker } = await lockForChange(tx, { accountId, by, now });
+      const current = await lockKey(tx, accountId, keyId);
+      if (!current) throw serviceError('key_not_found');
+      const refusal = refusedOther(asker, current.slot);
+      if (refusal) throw refusal;
       const digest = await endKey({ tx, send, now }, deps.vault, end);
       return { key: await findKey(tx, accountId, keyId), keyDigest: digest };
     });

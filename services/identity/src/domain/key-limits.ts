@@ -106,6 +106,13 @@ export const refusedCapOfRotation = (
   });
 };
 
+/** The rejection of a capped key that changes or ends another one, whose work would end; null for itself and keys that share its cap. */
+export const refusedOther = (
+  asker: Pick<StoredKey, 'slot' | 'dailyCreditCap'> | null,
+  slot: number | null,
+): ServiceError | null =>
+  sharedSlot(asker) === null || asker?.slot === slot ? null : serviceError('begun_by_another_key');
+
 /** A slot of an account; slots are numbered in the order of their creation, without gaps. */
 export type Slot = { readonly slot: number; readonly isHeld: boolean; readonly freeSince: Date | null };
 type Holder = { readonly accountId: string; readonly tier: Tier };

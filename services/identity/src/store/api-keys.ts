@@ -196,6 +196,8 @@ export type FoundPhase = {
   readonly endedAtOnce: boolean | null;
   readonly slot: number | null;
   readonly dailyCreditCap: number | null;
+  /** The key of that cap. */
+  readonly payingKeyId: string | null;
 };
 
 /**
@@ -213,15 +215,20 @@ export const findKeyPhase = async (
       UNION ALL
       SELECT k.*, h.step + 1 FROM heirs h JOIN api_keys k ON k.id = h.replaced_by
     ), last_heir AS (SELECT id, slot, daily_credit_cap FROM heirs ORDER BY step DESC LIMIT 1), holder AS (
-      SELECT k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
+      SELECT k.id, k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
       WHERE k.account_id = ${accountId}::uuid AND k.replaced_by IS NULL
         AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
       ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
     )
     SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
       k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
+      coalesce((SELECT id FROM holder), (SELECT id FROM last_heir)) AS "payingKeyId",
       CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
         ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"
     FROM accounts a LEFT JOIN heirs k ON k.step = 0 WHERE a.id = ${accountId}::uuid`;
   return row ?? null;
 };
+
+/** Whether the account has this key, without a cap, and it is no app's. */
+export const isUnbounded = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db.apiKey.count({ where: { id, accountId, scope: null, dailyCreditCap: null } })) > 0;

@@ -8,7 +8,7 @@ import {
   type RequestOf,
   tierLimits,
 } from '@tds/contracts';
-import { ServiceError } from '@tds/errors';
+import { type ErrorCode, ServiceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS, decidePauseReason, IDLE_MS, RETRY_MS } from '../domain/cadence.ts';
@@ -53,6 +53,7 @@ export const toJobRequest = (
     language: monitor.language,
     fallback: monitor.fallback,
     webhookUrl: monitor.webhookUrl,
+    webhookKeyId: monitor.webhookKeyId ?? monitor.keyId,
     monitorId: publicId(monitor.id),
     name: null,
     metadata: {},
@@ -101,16 +102,21 @@ const saveCreatedJob = (
     return upTo < lastNumber;
   });
 
-/** Saves why the job was refused. A batch too large for the current tier is cut again. */
+/** What a refusal changes of the batch: one too large for the current tier is cut again, and one that has a job with a former webhook URL is done. */
+const batchAfter = (code: ErrorCode, { fetched, fetching }: MonitorTurn) => {
+  if (code === 'idempotency_key_reused') return { fetched: fetching ?? fetched, fetching: null };
+  return code === 'job_size_cap' ? { fetching: null } : {};
+};
+
+/** Saves why the job was refused. */
 const saveRefusal = (deps: Deps, due: DueMonitor, { code, data }: ServiceError): Promise<void> =>
   withAction(deps, due, async (lockedTurn) => {
     // After another refusal it is still unknown whether the account has credits again.
     const lacksCredits = code === 'insufficient_credits' || lockedTurn.turn.lacksCredits;
-    const batch = code === 'job_size_cap' ? { fetching: null } : {};
     await saveTurn(lockedTurn.tx, lockedTurn.turn.id, {
       lacksCredits,
       jobError: `${code}: ${data.message}`,
-      ...batch,
+      ...batchAfter(code, lockedTurn.turn),
     });
     await emitPauseChange(lockedTurn, { lacksCredits });
   });

@@ -65,7 +65,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 
 /** Emits the oldest new videos; false if there are no more. */
 const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
-  const { id, accountId, feedId, title, webhookUrl, keyId, usesWebhook, emitted: after, lastNumber } = turn;
+  const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
   const monitorId = publicId(id);
   const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);
   const videos = await videosBetween(tx, feedId, { after, upTo });
@@ -76,7 +76,7 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
     monitorId,
     title,
     webhookUrl,
-    webhookKeyId: keyId,
+    webhookKeyId: turn.webhookKeyId ?? turn.keyId,
     mail: turn.mail,
     isExpected: usesWebhook,
     newVideosId: toNewVideosId(

@@ -1,13 +1,16 @@
-import { type Monitor, monitorScheduler, type RequestOf } from '@tds/contracts';
+import { identity, type Monitor, monitorScheduler, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
+import type { Sender } from '@tds/messaging';
 import { assertFetched, cancelAndEmit, checkWords } from '../application/monitors.ts';
+import type { CallContext } from '../application/turns.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import { resumeWithKey, saveSettings } from '../store/monitor-turns.ts';
 import { countAllMonitors, findMonitor, findMonitors, findMonitorVideos } from '../store/monitor-views.ts';
+import type { Surface } from '../surface.ts';
 
 type Owned = { readonly accountId: string; readonly monitorId: string };
 type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
@@ -56,7 +59,34 @@ export const resumeMonitor = onCommand(
   },
 );
 
-type Changes = Omit<RequestOf<typeof monitorScheduler.changeMonitor>, keyof Owned>;
+type ChangeDeps = Pick<Deps, 'db' | 'messaging' | 'call'>;
+type Asked = Owned & { readonly keyId?: string | null | undefined };
+
+/**
+ * Runs `work` in a transaction in which the monitor is one that the asking key may change. Throws `monitor_not_found` or
+ * `begun_by_another_key`.
+ */
+const changeOwn = async (
+  deps: ChangeDeps,
+  asked: Asked,
+  context: CallContext,
+  work: (tx: Db, send: Sender<Surface>, id: string) => Promise<unknown>,
+): Promise<{ monitor: Monitor }> => {
+  const { accountId, monitorId, keyId } = asked;
+  const { key_id: begunBy } = await readMonitor(deps.db, asked);
+  if (keyId && keyId !== begunBy)
+    await deps.call(identity.checkOwnWork, { accountId, keyId, begunBy }, context);
+  const monitor = await deps.messaging.transaction(deps.db, async (tx, send) => {
+    await lockAccount(tx, accountId);
+    if ((await readMonitor(tx, asked)).key_id !== begunBy) return null;
+    await work(tx, send, requireId(monitorId));
+    return readMonitor(tx, asked);
+  });
+  // Another key has it by now.
+  return monitor === null ? changeOwn(deps, asked, context, work) : { monitor };
+};
+
+type Changes = Omit<RequestOf<typeof monitorScheduler.changeMonitor>, keyof Asked>;
 
 /** The settings of a monitor with these changes. Throws `words_need_auto_fetch`. */
 const mergeSettings = async (db: Db, monitor: Owned, changes: Changes) => {
@@ -68,31 +98,19 @@ const mergeSettings = async (db: Db, monitor: Owned, changes: Changes) => {
 
 export const changeMonitor = onCommand(
   monitorScheduler.changeMonitor,
-  async (deps: Pick<Deps, 'db' | 'messaging' | 'call'>, { accountId, monitorId, ...changes }, context) => {
-    const { db, messaging } = deps;
+  async (deps: ChangeDeps, { accountId, monitorId, keyId, ...changes }, context) => {
     const owned = { accountId, monitorId };
-    await checkWords(deps, await mergeSettings(db, owned, changes), context);
-    const monitor = await messaging.transaction(db, async (tx, send) => {
-      await lockAccount(tx, accountId);
+    await checkWords(deps, await mergeSettings(deps.db, owned, changes), context);
+    return changeOwn(deps, { ...owned, keyId }, context, async (tx, send, id) => {
       const settings = await mergeSettings(tx, owned, changes);
-      const changedAt = await saveSettings(tx, { accountId, id: requireId(monitorId) }, settings);
-      if (changedAt !== null)
-        await send.emit(monitorScheduler.monitorChanged, { ...owned, ...settings, changedAt });
-      return readMonitor(tx, owned);
+      const saved = await saveSettings(tx, { accountId, id }, { ...settings, keyId });
+      if (saved !== null) await send.emit(monitorScheduler.monitorChanged, { ...owned, ...settings, ...saved });
     });
-    return { monitor };
   },
 );
 
-export const cancelMonitor = onCommand(
-  monitorScheduler.cancelMonitor,
-  async ({ db, messaging }: StoreDeps, { accountId, monitorId }) => {
-    const id = requireId(monitorId);
-    const monitor = await messaging.transaction(db, async (tx, send) => {
-      await lockAccount(tx, accountId);
-      await cancelAndEmit(tx, send, { accountId, id });
-      return readMonitor(tx, { accountId, monitorId });
-    });
-    return { monitor };
-  },
+export const cancelMonitor = onCommand(monitorScheduler.cancelMonitor, (deps: ChangeDeps, asked, context) =>
+  changeOwn(deps, asked, context, (tx, send, id) =>
+    cancelAndEmit(tx, send, { accountId: asked.accountId, id }),
+  ),
 );

@@ -60,7 +60,7 @@ const lock = async (
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.mail, m.language, m.fallback,
-      m.webhook_url AS "webhookUrl", m.key_id AS "keyId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
+      m.webhook_url AS "webhookUrl", m.webhook_key_id AS "webhookKeyId", m.key_id AS "keyId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${action} LEFT JOIN accounts AS a ON a.id = m.account_id
@@ -142,44 +142,54 @@ export const wakeForCredits = async (tx: Db, accountId: string): Promise<void> =
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
 };
 
-/** Pauses the monitors of a key that was revoked at once. Idempotent. */
+const noWebhook = { webhookUrl: null, webhookKeyId: null };
+
+/** Pauses the monitors of a key that was revoked at once, and ends the webhook URLs that it gave to others. Idempotent. */
 export const pauseForKey = async (db: Db, accountId: string, keyId: string): Promise<void> => {
   await db.$executeRaw`
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1, key_revoked = true
     WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND key_id = ${keyId}::uuid AND NOT key_revoked`;
+  await db.monitor.updateMany({ where: { accountId, webhookKeyId: keyId }, data: noWebhook });
 };
 
 /** A monitor that waits for a key becomes that of this one. The webhook URL ends with the key that gave it. */
 export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string | null): Promise<void> => {
   const { count } = await tx.monitor.updateMany({
     where: { ...monitor, cancelledAt: null, keyRevoked: true },
-    data: { keyId, keyRevoked: false, webhookUrl: null },
+    data: { keyId, keyRevoked: false, ...noWebhook },
   });
   if (count > 0) await wake(tx, Prisma.sql`id = ${monitor.id}::uuid`);
 };
 
+type SavedSettings = MonitorSettings & { readonly keyId?: string | null | undefined };
+
 /**
- * Saves the settings of a monitor, whose new videos are fetched from now on if they were not before. With `changedAt` of a lost event, not if
- * they were changed later. Returns when they were changed; null if they were not.
+ * Saves the settings of a monitor, whose new videos are fetched from now on if they were not before. It becomes one of the key `keyId`, or with
+ * null of the account, if it fetches and this or its words changed. With `changedAt` of a lost event, which names the key that had it then, not
+ * if they were changed later. Returns when they were changed, and whose it is; null if they were not.
  */
 export const saveSettings = async (
   tx: Db,
   { accountId, id }: OwnedMonitor,
-  { autoFetch, words, mail }: MonitorSettings,
+  { autoFetch, words, mail, keyId }: SavedSettings,
   changedAt: string | null = null,
-): Promise<string | null> => {
-  const [row] = await tx.$queryRaw<{ at: Date; begins: boolean }[]>`
+): Promise<{ changedAt: string; keyId: string | null } | null> => {
+  const [row] = await tx.$queryRaw<{ at: Date; wakes: boolean; keyId: string | null }[]>`
     UPDATE monitors AS m SET words = ${words}::text[], mail = ${mail}, auto_fetch = ${autoFetch},
       fetched = CASE WHEN b.begins THEN coalesce(b.last_number, m.fetched) ELSE m.fetched END,
       fetching = CASE WHEN b.begins THEN NULL ELSE m.fetching END,
+      key_id = CASE WHEN b.moves THEN ${keyId ?? null}::uuid ELSE m.key_id END,
+      webhook_key_id = CASE WHEN b.moves THEN coalesce(m.webhook_key_id, m.key_id) ELSE m.webhook_key_id END,
       changed_at = coalesce(${changedAt}::timestamptz, greatest(clock_timestamp(), m.changed_at + interval '1 millisecond'))
     FROM (
-      SELECT o.id, ${autoFetch} AND NOT o.auto_fetch AS begins, f.last_number
+      SELECT o.id, ${autoFetch} AND NOT o.auto_fetch AS begins, f.last_number,
+        ${keyId !== undefined} AND o.key_id IS DISTINCT FROM ${keyId ?? null}::uuid AND (${changedAt}::timestamptz IS NOT NULL
+          OR (${autoFetch} AND NOT o.key_revoked AND (NOT o.auto_fetch OR o.words <> ${words}::text[]))) AS moves
       FROM monitors AS o LEFT JOIN feeds AS f ON f.id = o.feed_id WHERE o.id = ${id}::uuid FOR UPDATE OF o) AS b
     WHERE m.id = b.id AND m.account_id = ${accountId}::uuid
       AND (${changedAt}::timestamptz IS NULL OR coalesce(m.changed_at, m.created_at) < ${changedAt}::timestamptz)
-    RETURNING m.changed_at AS at, b.begins`;
-  // The new epoch keeps a running action from counting its videos from the new number.
-  if (row?.begins) await wake(tx, Prisma.sql`id = ${id}::uuid`);
-  return row?.at.toISOString() ?? null;
+    RETURNING m.changed_at AS at, m.key_id AS "keyId", b.begins OR b.moves AS wakes`;
+  // The new epoch keeps a running action from counting its videos from the new number, or from beginning a job of the key before.
+  if (row?.wakes) await wake(tx, Prisma.sql`id = ${id}::uuid`);
+  return row ? { changedAt: row.at.toISOString(), keyId: row.keyId } : null;
 };

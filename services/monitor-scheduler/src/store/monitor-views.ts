@@ -6,7 +6,7 @@ import type { JobSettings, OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
 type MonitorRow = PauseCauses &
-  Omit<JobSettings, 'accountId'> & {
+  Omit<JobSettings, 'accountId' | 'webhookKeyId'> & {
     readonly kind: string;
     readonly sourceId: string;
     readonly title: string | null;

@@ -10,6 +10,8 @@ export type JobSettings = OwnedMonitor & {
   readonly language: string;
   readonly fallback: boolean;
   readonly webhookUrl: string | null;
+  /** The key that gave this URL, if it is another one than the key that has the monitor. */
+  readonly webhookKeyId: string | null;
   readonly keyId: string | null;
 };
 
@@ -46,7 +48,7 @@ export type MonitorSettings = {
   readonly mail: MailChoice;
 };
 
-type NewMonitor = Omit<JobSettings, 'id'> &
+type NewMonitor = Omit<JobSettings, 'id' | 'webhookKeyId'> &
   MonitorSettings & {
     readonly feedId: string;
     readonly source: Source;
@@ -92,7 +94,10 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Pr
 export const findJobSettings = (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> =>
   db.monitor.findFirst({
     where: { accountId, id },
-    select: { id: true, accountId: true, language: true, fallback: true, webhookUrl: true, keyId: true },
+    select: {
+      ...{ id: true, accountId: true, language: true, fallback: true },
+      ...{ webhookUrl: true, webhookKeyId: true, keyId: true },
+    },
   });
 
 type MonitorJob = {
@@ -178,6 +183,6 @@ export const findWatches = async (db: Db, ids: readonly string[]): Promise<Words
   db.$queryRaw<WordsWatch[]>`
     SELECT m.account_id AS "accountId", replace(m.id::text, '-', '') AS "monitorId", coalesce(f.title, m.title) AS title,
       CASE m.kind WHEN 'channel' THEN m.source_id END AS channel, CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist,
-      m.webhook_url AS "webhookUrl", m.key_id AS "webhookKeyId", m.mail, m.words
+      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", m.mail, m.words
     FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
     WHERE m.id = ANY (${ids}::uuid[]) AND m.cancelled_at IS NULL AND cardinality(m.words) > 0`;

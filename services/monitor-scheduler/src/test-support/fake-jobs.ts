@@ -28,6 +28,8 @@ export const fakeJobs = () => {
       await state.gate;
       const isAdmitted = state.refusal === 'active_job_cap' && request.isRestored === true;
       if (!jobs.has(key) && state.refusal !== null && !isAdmitted) throw toRefusalError(state.refusal);
+      const first = jobs.get(key);
+      if (first && first.webhookUrl !== request.webhookUrl) throw serviceError('idempotency_key_reused');
       if (!jobs.has(key)) jobs.set(key, request);
       if (state.losesAnswers) throw serviceError('service_unavailable');
       return { job: jobAnswer, isReplayed: false };

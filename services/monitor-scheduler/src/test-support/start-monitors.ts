@@ -53,7 +53,12 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const { fake: fetcher, ...wordControls } = fakeWords();
   let ownerTier: Tier = 'paid';
   const revoked = new Set<string | null>();
+  const bounded = new Set<string>();
   const owner = createFake(identity, {
+    checkOwnWork: async ({ keyId }) => {
+      if (bounded.has(keyId)) throw serviceError('begun_by_another_key');
+      return {};
+    },
     getKeyPhase: async ({ keyId }) => ({
       ...{ accountStatus: 'active', tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
       ...{ phase: revoked.has(keyId) ? 'revoked' : 'active', limitId: keyId, dailyCreditCap: null },
@@ -166,7 +171,8 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
         call(monitorScheduler.resumeMonitor, { accountId: of, monitorId: monitor.id, keyId }, context()),
       change: (changes: object, of = accountId) =>
         call(monitorScheduler.changeMonitor, { accountId: of, monitorId: monitor.id, ...changes }, context()),
-      cancel: () => call(monitorScheduler.cancelMonitor, { accountId, monitorId: monitor.id }, context()),
+      cancel: (keyId: string | null = null) =>
+        call(monitorScheduler.cancelMonitor, { accountId, monitorId: monitor.id, keyId }, context()),
     };
   };
   let version = Date.now();
@@ -205,6 +211,8 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       owner.emit(identity.accountTierChanged, { accountId, tier }),
     /** Revokes a key at once. No service learns of it before `emitRevoked`. */
     revoke: (keyId: string) => revoked.add(keyId),
+    /** The key may change only what it has begun. */
+    binds: (id: string) => bounded.add(id),
     emitRevoked: (accountId: string, keyId: string, atOnce = true) =>
       owner.emit(identity.keyRevoked, { accountId, keyId, atOnce, keyDigest: 'a'.repeat(64) }),
     ownerHas: (tier: Tier) => {

@@ -159,12 +159,12 @@ export interface paths {
         put?: never;
         /**
          * Rename a key, or change its daily credit cap
-         * @description A key may lower a cap; raising or removing one takes a session. The change takes effect everywhere within 30 seconds.
+         * @description A key may lower a cap; raising or removing one takes a session. A key with a cap changes only itself and keys that it created: else begun_by_another_key. The change takes effect everywhere within 30 seconds.
          */
         post: operations["updateKey"];
         /**
          * Revoke a key, now or in 24 hours
-         * @description A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs and monitors of a key that is revoked at once pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave; those of a key that ends later, or was rotated, go on under the cap of its successor.
+         * @description A repeat changes nothing; a scheduled revocation can be brought forward, never put off. It takes effect everywhere within 30 seconds. Jobs and monitors of a key that is revoked at once pause (key_revoked) until another key retries or resumes them, and nothing more is sent to a webhook_url that it gave; those of a key that ends later, or was rotated, go on under the cap of its successor. A key with a cap revokes only itself and keys that it created: else begun_by_another_key.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -224,7 +224,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an app
-         * @description Its tokens end everywhere within 30 seconds. Its jobs and monitors pause (key_revoked) until another key retries or resumes them and nothing more is sent to a webhook_url that it gave. A connection that has ended is connection_not_found.
+         * @description Its tokens end everywhere within 30 seconds. Its jobs and monitors pause (key_revoked) until another key retries or resumes them and nothing more is sent to a webhook_url that it gave. A connection that has ended is connection_not_found. A key with a daily_credit_cap ends none: begun_by_another_key.
          */
         delete: operations["endConnection"];
         options?: never;
@@ -772,7 +772,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a job that has ended
-         * @description Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended.
+         * @description Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended. A key with a daily_credit_cap, or an app, deletes only what it has begun: else begun_by_another_key.
          */
         delete: operations["deleteJob"];
         options?: never;
@@ -811,7 +811,7 @@ export interface paths {
         put?: never;
         /**
          * Retry the failed videos that may succeed now
-         * @description Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key; its webhook_url is used no more. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled.
+         * @description Costs nothing by itself; fetched transcripts are charged under the caps of the key that retries. A job that was paused because its key was revoked goes on under that key; its webhook_url is used no more. Any other job that is active, or has no such videos, is answered unchanged. It takes up videos whose error is retryable, transcript_not_ready or po_token_required. A cancelled job is 409 job_cancelled. A key with a daily_credit_cap, or an app, retries what it has begun, or what paused because its key was revoked: else begun_by_another_key.
          */
         post: operations["retryJob"];
         delete?: never;
@@ -831,7 +831,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job
-         * @description Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session of the account may cancel every job, whatever key began it.
+         * @description Begins nothing more and releases the credits for it at once; videos under way end, and are charged if they are delivered. finished_at is the end of the last one. A job that has ended is answered unchanged. A session, or a key without a daily_credit_cap, may cancel every job of the account, whatever key began it; a key with one, or an app, only what it has begun: else begun_by_another_key.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -980,14 +980,14 @@ export interface paths {
         post?: never;
         /**
          * Cancel a monitor
-         * @description Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged.
+         * @description Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged. A key with a daily_credit_cap, or an app, cancels only what it has begun: else begun_by_another_key.
          */
         delete: operations["cancelMonitor"];
         options?: never;
         head?: never;
         /**
          * Change the words, the mails or auto_fetch of a monitor
-         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on.
+         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, belongs to the key that changed it, whose cap and end count from then on, or with a session to the account, without a cap; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
          */
         patch: operations["changeMonitor"];
         trace?: never;
@@ -1843,7 +1843,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -2470,7 +2470,7 @@ export interface components {
             language: string;
             fallback: boolean;
             webhook_url: string | null;
-            /** @description The key that created or resumed it, whose daily credit cap holds for its jobs */
+            /** @description The key that created or resumed it, or changed its auto_fetch or words last, whose daily credit cap holds for its jobs; null if a session did */
             key_id: string | null;
             /** @description Found since the monitor was created, also while it was paused */
             new_videos: number;
@@ -4503,7 +4503,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description cap_needs_session, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description cap_needs_session, begun_by_another_key, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description key_not_found */
             404: components["responses"]["Error404"];
@@ -4560,7 +4560,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description key_not_found */
             404: components["responses"]["Error404"];
@@ -4722,7 +4722,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description connection_not_found */
             404: components["responses"]["Error404"];
@@ -6610,7 +6610,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -6722,7 +6722,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -6777,7 +6777,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -7456,7 +7456,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7513,7 +7513,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];

@@ -85,7 +85,8 @@ const Consent = ({ id, asked: { app, scopes }, email }: ConsentProps) => {
           {isSpending && Number(cap) > 0
             ? `It may spend at most ${credits(Number(cap))} a day, with all that it starts, until you disconnect it.`
             : 'It may spend nothing.'}{' '}
-          It never sees your keys, your sessions or your payments, and cannot change them.
+          It changes and ends only what it has begun. It never sees your keys, your sessions or your payments,
+          and cannot change them.
         </p>
         <div className="row end">
           <button

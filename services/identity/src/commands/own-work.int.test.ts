@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { identity } from '@tds/contracts';
+import { testContext } from '@tds/kit/testing';
+import { codeOf } from '@tds/test-kit';
+import { createAppClient } from '../test-support/connected-apps.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+let running: TestIdentity;
+let apps: ReturnType<typeof createAppClient>;
+beforeAll(async () => {
+  running = await startIdentity();
+  apps = createAppClient(running);
+});
+afterAll(() => running?.stop());
+
+const DAY_MS = 86_400_000;
+const REFUSED = 'begun_by_another_key';
+/** An account with a key of a cap, and whether a key may change what another one has begun. */
+const signUp = async () => {
+  const holder = await running.signUp();
+  const { accountId } = holder;
+  await createOperations(running).setTier(holder.email, 'paid');
+  const session = createKeyClient(running, accountId);
+  const capped = await session.create({ dailyCreditCap: 2 });
+  const outcome = (keyId: string, begunBy: string | null) =>
+    codeOf(running.call(identity.checkOwnWork, { accountId, keyId, begunBy }, testContext()));
+  return { holder, session, capped, outcome, byCapped: createKeyClient(running, accountId, capped.id) };
+};
+
+describe('what a key has begun', () => {
+  it('is changed by every key without a cap, and by no app, other capped key or unknown key', async () => {
+    const { holder, capped, outcome } = await signUp();
+    const app = (await apps.connect(holder)).id;
+    for (const begunBy of [null, capped.id, app, randomUUID()])
+      expect(await outcome(holder.keyId, begunBy)).toBe('answered');
+    for (const keyId of [capped.id, app, randomUUID()])
+      for (const begunBy of [null, holder.keyId, randomUUID()])
+        expect(await outcome(keyId, begunBy)).toBe(REFUSED);
+    expect([await outcome(app, capped.id), await outcome(capped.id, app)]).toEqual([REFUSED, REFUSED]);
+  });
+
+  it('is that of the key that replaces it, under whose cap it goes on, but not if it was revoked at once', async () => {
+    const { session, capped, outcome } = await signUp();
+    const { key: next } = await session.rotate(capped.id);
+    expect(await outcome(next.id, capped.id)).toBe('answered');
+    running.clock.advance(DAY_MS);
+    expect(await outcome(next.id, capped.id)).toBe('answered');
+    const { key: last } = await session.rotate(next.id);
+    await session.revoke(next.id);
+    expect(await outcome(last.id, next.id)).toBe(REFUSED);
+  });
+});
+
+describe('a key with a cap', () => {
+  it('renames and ends itself and keys that it has created, and ends no other one and no app', async () => {
+    const { holder, capped, byCapped } = await signUp();
+    const app = (await apps.connect(holder)).id;
+    for (const refused of [
+      byCapped.update(holder.keyId, { name: 'mine' }),
+      byCapped.update(holder.keyId, { dailyCreditCap: 1 }),
+      byCapped.revoke(holder.keyId),
+      byCapped.revoke(holder.keyId, 24),
+      apps.end(holder, app, capped.id),
+    ])
+      expect(await codeOf(refused)).toBe(REFUSED);
+    const child = await byCapped.create({ dailyCreditCap: 1 });
+    expect(await byCapped.update(child.id, { name: 'new' })).toMatchObject({ name: 'new' });
+    expect(await byCapped.revoke(child.id)).toMatchObject({ status: 'revoked' });
+    expect(await byCapped.revoke(capped.id)).toMatchObject({ status: 'revoked' });
+  });
+});

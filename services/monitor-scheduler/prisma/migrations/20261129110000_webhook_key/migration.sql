@@ -1,0 +1,1 @@
+ALTER TABLE monitors ADD COLUMN webhook_key_id uuid;
