@@ -117,12 +117,22 @@ describe('the daily mail', () => {
     expect(mails.digestsOf(email)).toHaveLength(1);
   });
 
-  it('has room for thirty events', async () => {
+  it('says how many events there were beside those that it has room for, and has some of each kind', async () => {
     const { accountId, email } = await running.signUp();
-    for (let job = 0; job < 33; job += 1)
-      await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: `job ${job}` }));
-    expect(await mails.countWaiting(accountId)).toBe(30);
-    expect((await receiveDaily(accountId, email))[0]).toContain('Your daily mail: 30 events');
+    const event = (name: string) => newJobEvent(accountId, { dailyMail: true, name });
+    for (let job = 0; job < 33; job += 1) await mails.endJob(event(`job ${job}`));
+    const match = newMatch(accountId, 'daily');
+    await mails.findWords(match);
+    await mails.findWords(match);
+    expect(await mails.countWaiting(accountId)).toBe(31);
+    const [mail] = await receiveDaily(accountId, email);
+    expect(mail).toContain('Your daily mail: 34 events');
+    expect(mail).toContain('And 3 more, for which this mail has no room.');
+    expect(mail).toContain('was said in "Talk of the day"');
+    await mails.endJob(event('next day'));
+    const [, next] = await receiveDaily(accountId, email);
+    expect(next).toContain('Your daily mail: 1 event');
+    expect(next).not.toContain('more, for which');
   });
 });
 

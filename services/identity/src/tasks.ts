@@ -63,11 +63,15 @@ export const sendDailyMail = onTask(
     context,
   ) => {
     const { db, messaging, mailer, vault, config, now } = deps;
-    const { id, notices } = await takeDigest(db, accountId, context.taskId);
+    const { id, ...day } = await takeDigest(db, accountId, context.taskId);
     const to = await findEventAddress(db, accountId);
-    if (to && notices.length > 0) {
-      const mail = dailyMail(notices, config, stopPath(vault.stopKey, accountId));
-      context.record.add({ events: notices.length, mail: await mailer.send({ to, id, ...mail }) });
+    if (to && day.notices.length > 0) {
+      const mail = dailyMail(day, config, stopPath(vault.stopKey, accountId));
+      context.record.add({
+        events: day.notices.length,
+        more: day.more,
+        mail: await mailer.send({ to, id, ...mail }),
+      });
     }
     crashPoint('daily-mail-sent');
     await messaging.transaction(db, async (tx, send) => {

@@ -90,7 +90,7 @@ describe('words of others in mails of monitors', () => {
   it.each(hostile)('are text without a link, in the text and in the HTML: %j', (text) => {
     for (const mail of [
       noticeMail(matchOf(text), places),
-      dailyMail([matchOf(text)], places, '/v1/mail/stop?link=a'),
+      dailyMail({ notices: [matchOf(text)], more: 0 }, places, '/v1/mail/stop?link=a'),
     ]) {
       expect(withoutOurs(mail.text)).not.toMatch(found);
       expect(mail.subject).not.toMatch(/[\r\n\p{Cf}\p{Cc}]/u);

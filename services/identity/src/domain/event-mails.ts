@@ -68,10 +68,14 @@ const toEntry = (notice: EventNotice): Paragraph[] => {
   return shown.map((one) => (typeof one === 'string' ? { text: one, link } : one));
 };
 
+/** The events of a day, and how many there were beside them. */
+type Day = { readonly notices: readonly EventNotice[]; readonly more: number };
+
 /** One mail about the events of a day. */
-export const dailyMail = (notices: readonly EventNotice[], places: Places, stopPath: string): Mail => {
+export const dailyMail = ({ notices, more }: Day, places: Places, stopPath: string): Mail => {
   const sorted = notices.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
-  const subject = `Your daily mail: ${formatCount(notices.length, 'event')}`;
+  const subject = `Your daily mail: ${formatCount(notices.length + more, 'event')}`;
   const link = { words: 'All that happened is in the dashboard', path: '/dashboard' };
-  return buildMail({ subject, paragraphs: sorted.flatMap(toEntry), link }, places, stopPath);
+  const rest = more > 0 ? [{ text: `And ${more} more, for which this mail has no room.`, link }] : [];
+  return buildMail({ subject, paragraphs: [...sorted.flatMap(toEntry), ...rest], link }, places, stopPath);
 };

@@ -4,8 +4,8 @@ import type { Account } from './accounts.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
-/** Events of one mail, which has about a hundred lines then. */
-const MAX_WAITING_ITEMS = 30;
+/** Events of one mail, which has about a hundred lines then. Some of each kind have room in any case; all others are counted. */
+const [MAX_WAITING_ITEMS, ROOM_OF_A_KIND] = [30, 10];
 
 export type MailedEvent = {
   /** The same however often the event is emitted. */
@@ -15,8 +15,8 @@ export type MailedEvent = {
 };
 
 /**
- * Adds an event that is mailed at once, or to those that wait for the daily mail. Returns false if it was added before, or the mail has
- * no room for it.
+ * Adds an event that is mailed at once, or to those that wait for the daily mail, or counts it if the mail has no room for it. Returns
+ * false if it was added before, or counted.
  */
 export const addItem = async (
   tx: Db,
@@ -24,10 +24,17 @@ export const addItem = async (
   isAtOnce: boolean,
 ): Promise<boolean> =>
   (await tx.$executeRaw`
+    WITH room AS (
+      SELECT ${isAtOnce} OR count(*) < ${MAX_WAITING_ITEMS}
+        OR count(*) FILTER (WHERE notice ->> 'kind' = ${notice.kind}) < ${ROOM_OF_A_KIND} AS "isLeft"
+      FROM digest_items WHERE account_id = ${accountId}::uuid AND mail_id IS NULL AND mailed_at IS NULL
+    ), counted AS (
+      UPDATE accounts SET digest_more = digest_more + 1 FROM room
+      WHERE id = ${accountId}::uuid AND NOT "isLeft" AND NOT EXISTS (SELECT FROM digest_items WHERE id = ${id}::uuid)
+    )
     INSERT INTO digest_items (id, account_id, notice, mailed_at)
     SELECT ${id}::uuid, ${accountId}::uuid, ${JSON.stringify(notice)}::jsonb, CASE WHEN ${isAtOnce} THEN clock_timestamp() END
-    WHERE ${isAtOnce} OR ${MAX_WAITING_ITEMS} > (
-      SELECT count(*) FROM digest_items WHERE account_id = ${accountId}::uuid AND mail_id IS NULL AND mailed_at IS NULL)
+    FROM room WHERE "isLeft"
     ON CONFLICT DO NOTHING`) > 0;
 
 /** Locks the account, and returns the milliseconds from `now` to its next daily mail, by the clock of its time zone. */
@@ -41,22 +48,34 @@ export const lockForDigest = async (tx: Db, accountId: string, now: Date): Promi
   return next?.delayMs ?? 0;
 };
 
-/** The events of a daily mail, and its id: after a crash they are the same, because the mail server may have the mail. */
+/** The events of a daily mail, how many more there were, and its id: after a crash they are the same, because the mail server may have the mail. */
 export const takeDigest = async (db: Db, accountId: string, mailId: string) => {
-  const waiting = { accountId, mailedAt: null };
-  if ((await db.digestItem.count({ where: { ...waiting, mailId: { not: null } } })) === 0)
-    await db.digestItem.updateMany({ where: waiting, data: { mailId } });
-  const where = { ...waiting, mailId: { not: null } };
+  const where = { accountId, mailedAt: null, mailId: { not: null } };
+  if ((await db.digestItem.count({ where })) === 0)
+    await db.$executeRaw`
+      WITH taken AS (
+        UPDATE digest_items SET mail_id = ${mailId}::uuid
+        WHERE account_id = ${accountId}::uuid AND mailed_at IS NULL RETURNING id
+      )
+      UPDATE accounts SET digest_more_taken = digest_more, digest_more = 0
+      WHERE id = ${accountId}::uuid AND EXISTS (SELECT FROM taken)`;
   const items = await db.digestItem.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  return { id: items[0]?.mailId ?? mailId, notices: items.map(({ notice }) => notice as EventNotice) };
+  const account = await db.account.findUnique({ where: { id: accountId }, select: { digestMoreTaken: true } });
+  const notices = items.map(({ notice }) => notice as EventNotice);
+  return { id: items[0]?.mailId ?? mailId, notices, more: account?.digestMoreTaken ?? 0 };
 };
+
+/** Whether events wait for a daily mail, or are in one that is being sent. */
+export const hasUnmailed = async (tx: Db, accountId: string): Promise<boolean> =>
+  (await tx.digestItem.count({ where: { accountId, mailedAt: null } })) > 0;
 
 /** Ends a daily mail; returns whether events wait for the next one. */
 export const endDigest = async (tx: Db, accountId: string): Promise<boolean> => {
   await tx.$executeRaw`
     UPDATE digest_items SET mailed_at = clock_timestamp()
     WHERE account_id = ${accountId}::uuid AND mail_id IS NOT NULL AND mailed_at IS NULL`;
-  return (await tx.digestItem.count({ where: { accountId, mailedAt: null } })) > 0;
+  await tx.account.updateMany({ where: { id: accountId }, data: { digestMoreTaken: 0 } });
+  return hasUnmailed(tx, accountId);
 };
 
 export const toMailChoices = ({
