@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { story, Visitor } from '@tds/browser';
 import { bearer, call, postJson } from '@tds/e2e-support/testing';
+import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;
@@ -72,7 +73,9 @@ it('a buyer who is signed in buys under Billing, waits for the payment, and sees
   await story(visitor, 'paid', async () => {
     await goTo(place, visitor, '', 'Overview');
     // The browser is known to be signed in once its account is.
-    await page.waitForFunction("localStorage.getItem('signed-in') === '1'");
+    await eventually(async () =>
+      expect(await page.evaluate("localStorage.getItem('signed-in')")).toBe('1'),
+    );
     await page.goto(`${place.system.gateway}/buy`);
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     const body = { block: 20 };

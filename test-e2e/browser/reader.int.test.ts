@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call, dashboard } from '@tds/e2e-support/testing';
+import { call, dashboard, fileVideo } from '@tds/e2e-support/testing';
 import { openPlace, type Place } from './dashboard.ts';
 import { article, type Cue, cuesOf, readerOf, shownWords, wordsOf } from './reading.ts';
 
@@ -89,8 +89,8 @@ describe('a reader', () => {
   });
 
   it('downloads all formats, byte for byte as the API gives them', async () => {
-    const guest = await readerOf(place, 'manualEn001');
-    const { visitor, customer } = guest;
+    const video = fileVideo(1);
+    const { visitor, customer } = await readerOf(place, video);
     const { page } = visitor;
     await story(visitor, 'formats', async () => {
       const formats = await page.evaluate<string[]>(
@@ -103,7 +103,7 @@ describe('a reader', () => {
         const download = page.waitForEvent('download');
         await page.getByRole('button', { name: 'Download' }).click();
         const file = await download;
-        const answer = await customer.get(`/v1/transcript?video_id=manualEn001&format=${format}&raw=1`);
+        const answer = await customer.get(`/v1/transcript?video_id=${video}&format=${format}&raw=1`);
         const bytes = Buffer.concat(await Array.fromAsync(await file.createReadStream()));
         expect([format, bytes.toString()]).toEqual([format, answer.text]);
         expect(file.suggestedFilename()).toMatch(/\.en\./);

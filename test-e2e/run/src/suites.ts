@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { workspaceRoot } from '@tds/servers';
 
-/** The tests that are only of a system in their own process, and why. What is named `own` is left to the other lane of `npm test`, too. */
+/** The tests that are only of a system in their own process, and why. What is named `own` runs apart in `npm test`, too. */
 const ofTheirOwn: Readonly<Record<string, string>> = {
   'stories/examples.int.test.ts': 'reads answers in the process that sends them',
   'stories/one-command.own.int.test.ts': 'is about npm start itself',

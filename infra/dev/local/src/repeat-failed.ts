@@ -4,7 +4,7 @@ import { command } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
 import { endingSignal } from './ending.ts';
 import { runStep } from './run-step.ts';
-import { judgeFailures, readFailures } from './test-failures.ts';
+import { evaluateFailures, readFailures } from './test-failures.ts';
 
 command(
   'repeat-failed',
@@ -22,7 +22,7 @@ const passesAlone = async (file: string): Promise<boolean> => {
   return (await runStep({ title: file, command: process.execPath, args, live: true, signal })).passed;
 };
 
-const { flaky, red } = await judgeFailures(readFailures(), known, passesAlone);
+const { flaky, red } = await evaluateFailures(readFailures(), known, passesAlone);
 for (const title of flaky) console.log(`FLAKY ${title}`);
 for (const title of red) console.log(`RED ${title}`);
 if (red.length === 0) console.log('What failed passes alone: mend it, and write it into .ci/flaky until then.');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeFailures } from './test-failures.ts';
+import { evaluateFailures } from './test-failures.ts';
 
 const failed = (file: string | null, ...titles: string[]) => ({ file, titles });
 const passing = async () => true;
 
 describe('what failed in a run', () => {
   it('passes alone, is named, and does not fail the run', async () => {
-    expect(await judgeFailures([failed('a.test.ts', 'waits')], [], passing)).toEqual({
+    expect(await evaluateFailures([failed('a.test.ts', 'waits')], [], passing)).toEqual({
       flaky: ['a.test.ts: waits'],
       red: [],
     });
@@ -20,7 +20,7 @@ describe('what failed in a run', () => {
     ['are three tests', [failed('a.test.ts', 'b', 'c', 'd')], [], passing, '3 tests pass only alone'],
     ['are many files', Array.from({ length: 13 }, () => failed('a.test.ts', 'b')), [], passing, '13 files'],
   ])('fails the run if it %s', async (_title, failures, known, alone, why) => {
-    const { red } = await judgeFailures(failures, known, alone);
+    const { red } = await evaluateFailures(failures, known, alone);
     expect(red.join('\n')).toContain(why);
   });
 });

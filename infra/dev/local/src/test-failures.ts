@@ -19,14 +19,14 @@ const MAX_FLAKY = 2;
 /** So many files that fail together are no matter of a busy machine. */
 const MAX_REPEATED = 12;
 
-export type Verdict = { readonly flaky: readonly string[]; readonly red: readonly string[] };
+export type Outcome = { readonly flaky: readonly string[]; readonly red: readonly string[] };
 
 /** Repeats each failed file alone; `known` are titles that were flaky in an earlier run. */
-export const judgeFailures = async (
+export const evaluateFailures = async (
   failures: readonly Failure[],
   known: readonly string[],
   passesAlone: (file: string) => Promise<boolean>,
-): Promise<Verdict> => {
+): Promise<Outcome> => {
   const files = failures.flatMap(({ file, titles }) => (file === null ? [] : [{ file, titles }]));
   const other = failures.filter(({ file }) => file === null).flatMap(({ titles }) => titles);
   if (failures.length === 0) return { flaky: [], red: ['the run failed, and no test file says why'] };

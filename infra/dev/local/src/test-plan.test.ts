@@ -34,13 +34,13 @@ describe('a package of the workspace', () => {
     (folder, scripts) => {
       const up = folder.replaceAll(/[^/]+/g, '..');
       const tests = `node ${up}/infra/dev/local/package-tests.mjs`;
-      const lanes = {
+      const bothRuns = {
         test: `${tests} --selectProjects unit integration`,
         'test:own': `${tests} --selectProjects own`,
       };
       const isPart = folder.startsWith('test-e2e/');
       expect(scripts).toEqual({
-        ...(folder === 'test-e2e' ? lanes : !isPart && { test: tests }),
+        ...(folder === 'test-e2e' ? bothRuns : !isPart && { test: tests }),
         'check:types': 'tsc -p tsconfig.json',
       });
     },
