@@ -43,6 +43,8 @@ export type EnqueueOptions = {
   readonly delayMs?: number;
   /** Nothing is added while a task of this name with this key is still to be done, waiting or running. */
   readonly key?: string;
+  /** With a key: the open task comes after this delay, too, unless it is running. */
+  readonly moves?: boolean;
   /** The tasks of one name and partition (an account, a purchase) run one at a time, over all instances, in the order of their times. */
   readonly partition?: string;
 };

@@ -221,6 +221,23 @@ describe('the hour of the daily mail', () => {
     expect(await read()).toEqual({ time_zone: 'Asia/Kolkata', digest_hour: 0, event_mails: true });
   });
 
+  it('moves a mail that waits, and no other one', async () => {
+    const { accountId, email } = await running.signUp();
+    // Half an hour later, because the clocks of the service and the database differ.
+    const due = `SELECT extract(hour FROM due_at AT TIME ZONE 'UTC' + interval '30 minutes')::int AS hour FROM messaging.tasks
+      WHERE name = 'send-daily-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`;
+    await change(accountId, { digest_hour: 7 });
+    expect(await mails.query(due, [accountId])).toEqual([]);
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true }));
+    for (const hour of [22, 3]) {
+      await change(accountId, { digest_hour: hour });
+      expect(await mails.query(due, [accountId])).toEqual([{ hour }]);
+    }
+    await mails.reachHour(accountId);
+    await change(accountId, { digest_hour: 3, event_mails: true });
+    await eventually(() => expect(mails.digestsOf(email)).toHaveLength(1));
+  });
+
   it.each(['Europe/Atlantis', 'UTC+3', 'FOO3'])('of no IANA zone, as %j, is refused', async (zone) => {
     const { accountId } = await running.signUp();
     const changing = change(accountId, { time_zone: zone, digest_hour: 3 });

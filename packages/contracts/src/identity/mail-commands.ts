@@ -30,7 +30,7 @@ export const stopToken = z
   .regex(/^[\w.-]+$/);
 
 export const mailCommands = commands({
-  /** Changes what is given. A daily mail that waits already still comes at its old time. */
+  /** Changes what is given. A daily mail that waits comes at its new time. */
   changeMailChoices: {
     request: z.object({ accountId: uuid, choices: choices.partial() }),
     reply: choices,

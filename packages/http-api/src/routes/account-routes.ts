@@ -143,7 +143,7 @@ export const accountRoutes = defineRoutes('Account', {
     access: 'session',
     summary: 'Change when the daily mail comes, and below which balance the holder is mailed',
     description:
-      'What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
+      'What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
     body: {
       time_zone: field(timeZone.optional(), 'invalid_time_zone', 'An IANA time zone; UTC at first'),
       digest_hour: field(digestHour.optional(), 'invalid_digest_hour', 'From 0 to 23; 8 at first'),

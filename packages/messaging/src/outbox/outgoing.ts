@@ -37,15 +37,19 @@ export const encodePayload = (message: { wireName: string; payload: z.ZodType },
 
 const ENQUEUE = 'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6) AS id';
 
+const MOVE = `UPDATE messaging.tasks SET due_at = clock_timestamp() + $2::bigint * interval '1 millisecond'
+  WHERE id = $1::uuid AND state = 'ready' AND lease_until IS NULL`;
+
 /** Adds the task unless one with its key is open; resolves to the id of whichever it is. */
 const enqueueOnce = async (
   tx: SqlExecutor,
   { name, payload, delayMs, partition }: NewTask,
-  key: string,
+  { key, moves }: { readonly key: string; readonly moves: boolean },
 ): Promise<string> => {
   const values = [name, payload, JSON.stringify(currentMessageContext()), Math.ceil(delayMs), key, partition];
   const [row] = await tx.$queryRawUnsafe<{ id: string }[]>(ENQUEUE, ...values);
   if (!row) throw new Error(`${name} was not saved`);
+  if (moves) await tx.$executeRawUnsafe(MOVE, row.id, Math.ceil(delayMs));
   return row.id;
 };
 
@@ -54,11 +58,11 @@ export const createSender = <S extends Surface>(tx: SqlExecutor, outgoing: Outgo
   emit: async (event, payload) => {
     outgoing.events.push({ subject: event.subject, payload: encodePayload(event, payload) });
   },
-  enqueue: async (task, message, { delayMs = 0, partition = null, key } = {}) => {
+  enqueue: async (task, message, { delayMs = 0, partition = null, key, moves = false } = {}) => {
     const entry = { name: task.wireName, payload: encodePayload(task, message), delayMs, partition };
     if (key !== undefined) {
       outgoing.keyedDelaysMs.push(delayMs);
-      return enqueueOnce(tx, entry, key);
+      return enqueueOnce(tx, entry, { key, moves });
     }
     // This process's clock is enough: the purge, which reads the time out of it, looks at the database's times as well.
     const id = newId();

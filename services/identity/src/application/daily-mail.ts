@@ -1,8 +1,9 @@
 import { DAY_MS, identity, type MailChoice } from '@tds/contracts';
-import type { ListenerContext } from '@tds/messaging';
-import type { Deps } from '../deps.ts';
-import { addItem, lockForDigest, type MailedEvent } from '../store/digests.ts';
+import type { ListenerContext, Sender } from '@tds/messaging';
+import type { Deps, Transaction } from '../deps.ts';
+import { addItem, hasUnmailed, lockForDigest, type MailedEvent } from '../store/digests.ts';
 import { countHits } from '../store/throttle-windows.ts';
+import type { Surface } from '../surface.ts';
 
 /** Mails of one kind of event to an account in a day; the daily mail has the others. */
 const MAILS_PER_DAY = 20;
@@ -27,4 +28,18 @@ export const mailEvent = async (
       else await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
     }),
   );
+};
+
+/** Runs `save`, which may change the hour of an account's daily mail: one that waits comes at the new time then. */
+export const moveDailyMail = async <T>(
+  { tx, send, now }: Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> },
+  accountId: string,
+  save: () => Promise<T>,
+): Promise<T> => {
+  const before = await lockForDigest(tx, accountId, now);
+  const saved = await save();
+  const delayMs = await lockForDigest(tx, accountId, now);
+  if (delayMs !== before && (await hasUnmailed(tx, accountId)))
+    await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs, moves: true });
+  return saved;
 };

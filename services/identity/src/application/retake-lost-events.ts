@@ -1,10 +1,11 @@
 import { identity } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
-import type { CoreDeps } from '../deps.ts';
+import type { CoreDeps, Deps } from '../deps.ts';
 import { endOfGrace } from '../domain/api-key.ts';
 import { retakeKeyFacts, retakeMailChoices, retakeStatus } from '../store/lost-changes.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { followStatus } from './accounts.ts';
+import { moveDailyMail } from './daily-mail.ts';
 import { forgetKeys, forgetKeysOfAccounts } from './forget-principals.ts';
 import { revokeKey } from './key-changes.ts';
 
@@ -40,8 +41,12 @@ export const sessionsEnded = onEvent(identity.sessionsEnded, async ({ db }: Core
 });
 
 /** Mails that were ended stay ended, and the daily mail keeps its hour. */
-export const mailChoicesChanged = onEvent(identity.mailChoicesChanged, ({ db }: CoreDeps, choices) =>
-  retakeMailChoices(db, choices),
+export const mailChoicesChanged = onEvent(
+  identity.mailChoicesChanged,
+  ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, choices) =>
+    messaging.transaction(db, (tx, send) =>
+      moveDailyMail({ tx, send, now: now() }, choices.accountId, () => retakeMailChoices(tx, choices)),
+    ),
 );
 
 /** Restores the status of an account, with the version that other services have seen. */

@@ -1,32 +1,33 @@
 import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
+import { moveDailyMail } from '../application/daily-mail.ts';
 import type { Deps } from '../deps.ts';
 import { readStopToken } from '../domain/stop-token.ts';
 import { type ChangedChoices, isTimeZone, saveMailChoices } from '../store/digests.ts';
 
+type ChangeDeps = Pick<Deps, 'db' | 'messaging' | 'now'>;
+
 /** Null if a restore has lost the account. */
-const changeChoices = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, change: ChangedChoices) =>
+const changeChoices = ({ db, messaging, now }: ChangeDeps, change: ChangedChoices) =>
   messaging.transaction(db, async (tx, send) => {
-    const saved = await saveMailChoices(tx, change);
+    const save = () => saveMailChoices(tx, change);
+    const saved = await moveDailyMail({ tx, send, now: now() }, change.accountId, save);
     if (saved) await send.emit(identity.mailChoicesChanged, saved);
     return saved;
   });
 
-export const changeMailChoices = onCommand(
-  identity.changeMailChoices,
-  async (deps: Pick<Deps, 'db' | 'messaging'>, change) => {
-    const { time_zone: zone } = change.choices;
-    if (zone !== undefined && !(await isTimeZone(deps.db, zone))) throw serviceError('invalid_time_zone');
-    const saved = await changeChoices(deps, change);
-    if (!saved) throw new Error('a principal has an account');
-    return saved;
-  },
-);
+export const changeMailChoices = onCommand(identity.changeMailChoices, async (deps: ChangeDeps, change) => {
+  const { time_zone: zone } = change.choices;
+  if (zone !== undefined && !(await isTimeZone(deps.db, zone))) throw serviceError('invalid_time_zone');
+  const saved = await changeChoices(deps, change);
+  if (!saved) throw new Error('a principal has an account');
+  return saved;
+});
 
 export const stopEventMails = onCommand(
   identity.stopEventMails,
-  async ({ vault, ...deps }: Pick<Deps, 'db' | 'messaging' | 'vault'>, { token }) => {
+  async ({ vault, ...deps }: ChangeDeps & Pick<Deps, 'vault'>, { token }) => {
     const accountId = readStopToken(vault.stopKey, token);
     if (accountId === null) throw serviceError('invalid_mail_token');
     await changeChoices(deps, { accountId, choices: { event_mails: false } });

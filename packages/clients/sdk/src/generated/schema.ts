@@ -299,7 +299,7 @@ export interface paths {
         head?: never;
         /**
          * Change when the daily mail comes, and below which balance the holder is mailed
-         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
+         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
          */
         patch: operations["changeMailSettings"];
         trace?: never;
