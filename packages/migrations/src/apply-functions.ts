@@ -84,19 +84,22 @@ const hasFile = (files: readonly FunctionFile[], { name }: CatalogFunction): boo
 const isOfEarlierRelease = (files: readonly FunctionFile[], { comment }: CatalogFunction): boolean =>
   comment?.startsWith(UNUSED) === true && comment !== unusedComment(files);
 
+type ReadCatalog = () => Promise<readonly CatalogFunction[]>;
+
 const replaceFunctions = async (
   client: pg.Client,
+  readCatalog: ReadCatalog,
   files: readonly FunctionFile[],
   changed: readonly FunctionFile[],
 ): Promise<AppliedFunctions> => {
-  const previous = await readFunctionCatalog(client);
+  const previous = await readCatalog();
   // Bodies are checked when all of them are there: they may call each other. An aggregate is tied to its functions at once.
   await client.query('SET LOCAL check_function_bodies = off');
   for (const file of [...changed].sort((a, b) => Number(a.isAggregate) - Number(b.isAggregate))) {
     const sameName = previous.filter(({ name }) => name === file.name);
     await nameErrors(file.file, () => replaceFunction(client, file, sameName));
   }
-  const latest = await readFunctionCatalog(client);
+  const latest = await readCatalog();
   const previousVersions = new Set(previous.map(({ written }) => written));
   const isUnwanted = (one: CatalogFunction) =>
     !hasFile(files, one) || (previousVersions.has(one.written) && hasFile(changed, one));
@@ -120,21 +123,24 @@ const replaceFunctions = async (
 
 /**
  * Makes the functions of the database those of the files: replaces what has changed and drops what no file makes since another release,
- * all in one transaction or nothing. Throws with the name of the file that Postgres refuses.
+ * all in one transaction or nothing. If the files are behind the database, what they do not make is of a later release, whose tables may use it:
+ * it stays. Throws with the name of the file that Postgres refuses.
  */
 export const applyFunctions = async (
   client: pg.Client,
   files: readonly FunctionFile[],
-  lockOptions: LockOptions,
+  { isBehind, ...lockOptions }: LockOptions & { readonly isBehind: boolean },
 ): Promise<AppliedFunctions> => {
-  const catalog = await readFunctionCatalog(client);
+  const readCatalog: ReadCatalog = async () =>
+    (await readFunctionCatalog(client)).filter((one) => !isBehind || hasFile(files, one));
+  const catalog = await readCatalog();
   const changed = files.filter((file) => !isUpToDate(file, catalog));
   const isSettled = (one: CatalogFunction) => hasFile(files, one) || one.comment === unusedComment(files);
   if (changed.length === 0 && catalog.every(isSettled)) return { functions: [], dropped: [] };
   return untilUnlocked(lockOptions, async () => {
     try {
       await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockOptions.lockTimeoutMs}`);
-      const result = await replaceFunctions(client, files, changed);
+      const result = await replaceFunctions(client, readCatalog, files, changed);
       await client.query('COMMIT');
       return result;
     } catch (error) {

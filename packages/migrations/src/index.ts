@@ -7,6 +7,7 @@ export {
   OLDEST_POSTGRES,
 } from './migrate.ts';
 export {
+  assertAllSameTexts,
   findForeignDatabases,
   kitPrismaDir,
   type MigrationFolder,

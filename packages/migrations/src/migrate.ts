@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
 import { readFunctions } from './function-list.ts';
 import {
+  assertSameTexts,
+  isOfLaterRelease,
   type MigrationFolder,
   openRecords,
   readMigrations,
@@ -38,9 +40,10 @@ const apply = async (
 const applyMigrations = async (
   client: pg.Client,
   migrations: readonly MigrationFolder[],
+  records: Awaited<ReturnType<typeof readRecords>>,
   lockOptions: LockOptions,
 ): Promise<string[]> => {
-  const applied = new Set((await readRecords(client)).map(({ name }) => name));
+  const applied = new Set(records.map(({ name }) => name));
   const missing = migrations.filter(({ name }) => !applied.has(name));
   if (missing.length > 0) await openRecords(client);
   await restrictRecordsToOwner(client);
@@ -87,8 +90,8 @@ const acquireLock = async (client: pg.Client): Promise<void> => {
 };
 
 /**
- * Brings a database to what the folders say: the migrations that it lacks, then the functions that have changed. Those who
- * migrate one database at the same time wait for each other.
+ * Brings a database to what the folders say: the migrations that it lacks, then the functions that have changed. What a later release has made
+ * stays. Those who migrate one database at the same time wait for each other.
  */
 export const migrate = async ({
   databaseUrl,
@@ -100,8 +103,11 @@ export const migrate = async ({
   return withClient(databaseUrl, async (client) => {
     await assertSupported(client);
     await acquireLock(client);
-    const applied = await applyMigrations(client, migrations, lockOptions);
-    const result = await applyFunctions(client, functions, lockOptions);
+    const records = await readRecords(client);
+    assertSameTexts(String(client.database), records, migrations);
+    const applied = await applyMigrations(client, migrations, records, lockOptions);
+    const isBehind = isOfLaterRelease(records, migrations);
+    const result = await applyFunctions(client, functions, { ...lockOptions, isBehind });
     await recordRelease(client, releaseOf(prismaDirs));
     return { migrations: applied, ...result };
   });

@@ -68,33 +68,59 @@ export const recordSql = (migration: MigrationFolder): string => `
   INSERT INTO public._prisma_migrations (migration_name, checksum)
   VALUES (${pg.escapeLiteral(migration.name)}, '${checksumOf(migration)}')`;
 
-/** True if an applied migration is not in the list, or had another text. */
-const hasForeignRecords = (
+/** The applied migrations that have another text in the list. */
+const changedTexts = (records: readonly MigrationRecord[], migrations: readonly MigrationFolder[]): string[] =>
+  migrations
+    .filter((one) => records.some(({ name, checksum }) => name === one.name && checksum !== checksumOf(one)))
+    .map(({ name }) => name);
+
+/** Whether the database has applied migrations that are not in the list. */
+export const isOfLaterRelease = (
   records: readonly MigrationRecord[],
   migrations: readonly MigrationFolder[],
-): boolean => {
-  const checksums = new Map(migrations.map((migration) => [migration.name, checksumOf(migration)]));
-  return records.some(({ name, checksum }) => checksums.get(name) !== checksum);
+): boolean => records.some(({ name }) => !migrations.some((one) => one.name === name));
+
+/** No migration leads from another text to here. */
+export const assertSameTexts = (
+  database: string,
+  records: readonly MigrationRecord[],
+  migrations: readonly MigrationFolder[],
+): void => {
+  const changed = changedTexts(records, migrations).join(', ');
+  if (changed === '') return;
+  const next = 'Nothing was changed. Apply the release that made it, or restore a backup of a release';
+  throw new Error(`${database} has applied another text of ${changed} than this release has. ${next}.`);
 };
 
-/** Those of these databases that other migrations have made than the ones of this tree. */
-export const findForeignDatabases = async (
-  adminUrl: string,
-  services: readonly string[],
-): Promise<string[]> => {
+/** What those of the services' databases that are there have applied, and what this tree has. */
+const readAll = async (adminUrl: string, services: readonly string[]) => {
   const { rows } = await withClient(adminUrl, (admin) =>
     admin.query<{ name: string }>('SELECT datname AS name FROM pg_database'),
   );
-  const databases = new Set(rows.map(({ name }) => name));
-  const foreignNames: string[] = [];
-  for (const service of services) {
-    const name = databaseOf(service);
-    if (!databases.has(name)) continue;
-    const records = await withClient(urlFor(adminUrl, name), readRecords);
-    if (hasForeignRecords(records, readMigrations(prismaDirsOf(service)))) foreignNames.push(name);
-  }
-  return foreignNames;
+  const found = services.filter((service) => rows.some(({ name }) => name === databaseOf(service)));
+  return await Promise.all(
+    found.map(async (service) => {
+      const database = databaseOf(service);
+      const records = await withClient(urlFor(adminUrl, database), readRecords);
+      return { database, records, migrations: readMigrations(prismaDirsOf(service)) };
+    }),
+  );
 };
+
+/** Throws if one of these databases has applied another text of a migration. */
+export const assertAllSameTexts = async (adminUrl: string, services: readonly string[]): Promise<void> => {
+  for (const { database, records, migrations } of await readAll(adminUrl, services))
+    assertSameTexts(database, records, migrations);
+};
+
+/** Those of these databases that other migrations have made than the ones of this tree. */
+export const findForeignDatabases = async (adminUrl: string, services: readonly string[]): Promise<string[]> =>
+  (await readAll(adminUrl, services))
+    .filter(
+      (one) =>
+        changedTexts(one.records, one.migrations).length > 0 || isOfLaterRelease(one.records, one.migrations),
+    )
+    .map(({ database }) => database);
 
 /** The role of the running service has no business with it, though the owner's tables are open to it by default. */
 export const restrictRecordsToOwner = async (client: pg.Client): Promise<void> => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { withClient } from '@tds/migrations';
-import { answering, CATALOG } from './test-support/function-texts.ts';
+import { answering, CATALOG, refusing } from './test-support/function-texts.ts';
 import { openScratchDatabase, type ScratchDatabase } from './test-support/scratch-database.ts';
 
 const NOTHING = { migrations: [], functions: [], dropped: [] };
@@ -50,6 +50,30 @@ describe('functions in files', () => {
     expect(await apply()).toEqual({ ...NOTHING, functions: ['public.one'], dropped: ['two()'] });
     expect(await ask(`SELECT to_regproc('two')`)).toBeNull();
     expect(await ask(`SELECT to_regproc('handmade')::text`)).toBe('handmade');
+  });
+
+  it('of a later release stay when an earlier one migrates, also those that a table uses, and are its own again afterwards', async () => {
+    const things = `CREATE TABLE things (n int); ${refusing('text of the migration')}
+      CREATE TRIGGER fixed BEFORE DELETE ON things FOR EACH STATEMENT EXECUTE FUNCTION refuse();`;
+    const later = () => {
+      database.writeMigration('later', '20300102000000_things', things);
+      database.writeFunction('later', 'refuse', refusing('text of the later release'));
+      database.writeFunction('later', 'helper', answering('helper', 7));
+      return database.apply('service', 'later');
+    };
+    write('one', answering('one', 1));
+    await apply();
+    await later();
+    const made = await database.query(CATALOG);
+    for (const n of [1, 11]) {
+      write('one', answering('one', n));
+      await apply();
+      expect([await ask('SELECT one()'), await ask('SELECT helper()')]).toEqual([n, 7]);
+      await expect(database.query('DELETE FROM things')).rejects.toThrow('text of the later release');
+    }
+    write('one', answering('one', 1));
+    expect(await later()).toEqual({ ...NOTHING, functions: ['public.one'] });
+    expect(await database.query(CATALOG)).toEqual(made);
   });
 
   it('that a release has left out and brings back are its files again, and are not dropped', async () => {

@@ -121,6 +121,17 @@ describe('migrate', () => {
     expect(applied.flat()).toEqual(['20300101000000_once']);
   });
 
+  it('refuses a database that has applied another text, changes nothing, and names both', async () => {
+    write('service', '20300101000000_one', 'CREATE TABLE one (id int);');
+    await apply('service');
+    write('service', '20300101000000_one', 'CREATE TABLE one (id bigint);');
+    write('service', '20300102000000_two', 'CREATE TABLE two (id int);');
+    await expect(apply('service')).rejects.toThrow(
+      /^test_objects_\w+ has applied another text of 20300101000000_one than this release has\. Nothing was changed\./,
+    );
+    await expect(query('SELECT FROM two')).rejects.toThrow('does not exist');
+  });
+
   it('refuses two migrations of one name', async () => {
     write('kit', '20300101000000_same', 'SELECT 1;');
     write('service', '20300101000000_same', 'SELECT 2;');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import { workspaceRoot } from './paths.ts';
 import { refusedStatements } from './test-support/expansion.ts';
 
 type Released = {
+  /** Upgrades count from the commit of a release. */
+  readonly commits: Readonly<Record<string, string>>;
   /** SHA-256 of each migration, by release; the oldest release first. */
   readonly migrations: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** SHA-256 of what each function of the last release takes and returns. */
@@ -32,15 +35,20 @@ const heads = Object.fromEntries(
   ),
 );
 
-/** A release records its migrations and functions; a recorded migration stays as it is. */
+/** A release records its commit, migrations and functions, once. */
 const recordRelease = (): void => {
   const { version } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package.json'), 'utf8'));
   const release = String(version).split('.', 2).join('.');
-  const released = readReleased().migrations;
+  const { commits, migrations: released } = readReleased();
+  if (commits[release]) throw new Error(`${release} is ${commits[release]}: raise the version of package.json`);
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: workspaceRoot, encoding: 'utf8' }).trim();
   const known = new Set(Object.values(released).flatMap(Object.keys));
   const added = migrations.filter(({ name }) => !known.has(name)).map(({ name, sql }) => [name, digestOf(sql)]);
-  const own = { ...released[release], ...Object.fromEntries(added) };
-  const next: Released = { migrations: { ...released, [release]: own }, functions: heads };
+  const next: Released = {
+    commits: { ...commits, [release]: commit },
+    migrations: { ...released, [release]: Object.fromEntries(added) },
+    functions: heads,
+  };
   writeFileSync(RELEASED, `${JSON.stringify(next, null, 2)}\n`);
 };
 

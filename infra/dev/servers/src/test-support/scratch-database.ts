@@ -20,6 +20,8 @@ export interface ScratchDatabase extends TestDatabase {
 export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
   const folder = temporaryDir();
   const database = await createTestDatabase('objects');
+  // Of the folders, this database has applied nothing, and no others.
+  await withClient(database.adminUrl, (admin) => admin.query('TRUNCATE _prisma_migrations'));
   const write = (file: string, sql: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, sql);
