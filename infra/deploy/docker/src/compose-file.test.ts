@@ -142,11 +142,15 @@ describe('docker-compose.yml', () => {
     expect(secrets).toEqual(['grafana-password']);
   });
 
-  it('starts further brokers, the provider and the observers only if operators ask for them, from files that exist', () => {
+  it('starts simulators, further brokers, the provider and the observers only if operators ask for them, from files that exist', () => {
     const optional = containers.filter(([, { profiles }]) => profiles);
     expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([
       ['nats-2', ['brokers']],
       ['nats-3', ['brokers']],
+      ...['platform-simulator', 'payment-simulator', 'mail-catcher', 'webhook-receiver'].map((name) => [
+        name,
+        ['trial'],
+      ]),
       ['po-token-provider', ['tokens']],
       ['prometheus', ['observability']],
       ['alertmanager', ['observability']],

@@ -6,6 +6,7 @@ import { takenPorts } from '@tds/docker';
 import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
 import { type BrokerCount, endpointsOf, installationFiles, type PostgresCount } from './installation.ts';
+import { findTrialContainers } from './settings.ts';
 
 const program = command(
   'npm run compose:secrets --',
@@ -48,6 +49,9 @@ chmodSync(dir, 0o700);
 const variables = composeVariables();
 const endpoints = endpointsOf(variables);
 const parsedSettings = settings === undefined ? {} : parseEnv(readFileSync(settings, 'utf8'));
+const { ALERTMANAGER_CONFIG: alerts = 'infra/deploy/observability/alertmanager.yml' } = variables;
+const problem = findTrialContainers(variables, readFileSync(path.resolve(workspaceRoot, alerts), 'utf8'));
+if (problem && parsedSettings.NODE_ENV === 'production') program.error(`error: ${problem}`);
 const files = await installationFiles(
   await loadSurfaces(),
   openSecrets(path.join(dir, 'secrets.json')),

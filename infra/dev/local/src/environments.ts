@@ -87,7 +87,7 @@ export const listFixedVariables = (servers: ServerAddresses, outside: Outside): 
   Object.keys(buildFixedVariables('gateway', servers, outside));
 
 /** The named ones of the values. */
-export const pick = (values: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
+export const pick = (values: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
 
 /** Settings of all services, and those of one: `archiver.LOG_LEVEL`. */

@@ -6,6 +6,7 @@ import { defaultStreamLimits, listStreams, MAX_STREAMS } from '@tds/messaging/in
 import { loadSurfaces, serviceNames, storedServiceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { type BrokerCount, installationFiles } from './installation.ts';
+import { findTrialContainers } from './settings.ts';
 
 const surfaces = await loadSurfaces();
 const kept = new Map<string, string>();
@@ -44,6 +45,27 @@ describe('an installation for production', () => {
     },
   );
 });
+
+it.each([
+  ['trial', 'COMPOSE_PROFILES'],
+  ['brokers,trial', 'COMPOSE_PROFILES'],
+  ['brokers,observability', 'ALERTMANAGER_CONFIG'],
+  ['brokers', undefined],
+  ['', undefined],
+])(
+  'production with the profiles "%s" and the mailbox of a trial for alerts is wrong in %s',
+  (profiles, name) => {
+    const alerts = readFileSync(
+      path.join(workspaceRoot, 'infra/deploy/observability/alertmanager.yml'),
+      'utf8',
+    );
+    const found = findTrialContainers({ COMPOSE_PROFILES: profiles }, alerts);
+    expect(found?.split(':')[0]).toBe(name);
+    expect(
+      findTrialContainers({ COMPOSE_PROFILES: 'observability' }, 'smarthost: mail.own.co:587'),
+    ).toBeUndefined();
+  },
+);
 
 describe('the files of an installation', () => {
   it('are one for each service, so that a new one is started without a change here', async () => {

@@ -1,13 +1,11 @@
 import type { Surface } from '@tds/contracts';
 import { type Overlay, placesOf, readOverlaySettings } from '@tds/k8s';
+import { pick } from './environments.ts';
 import { describeInstallation } from './installation.ts';
 
 type SecretOf = Parameters<typeof describeInstallation>[1];
 /** By the name of a Secret: its keys, which are names of variables or of files. */
 type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-const present = (values: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, String(values[name])]] : [])));
 
 /**
  * The Secrets of an overlay, one for each pod. Throws if a setting is missing, is read by no service, or would be rejected by
@@ -26,7 +24,7 @@ export const kubernetesSecrets = async (
   const { environmentOf, configs, administrators } = installation;
   const serviceSecrets = Object.entries(configs).map(([name, { secrets }]) => [
     name,
-    present(
+    pick(
       environmentOf[name] ?? {},
       secrets.map((secret) => secret.name),
     ),
@@ -38,11 +36,11 @@ export const kubernetesSecrets = async (
   );
   return {
     ...Object.fromEntries([...serviceSecrets, ...superusers]),
-    streams: present(installation.streams, ['NATS_NKEY_SEED']),
+    streams: pick(installation.streams, ['NATS_NKEY_SEED']),
     databases: { databases: installation.databases },
     books: {
       databases: JSON.stringify(administrators.places),
-      ...present(environmentOf.billing ?? {}, ['STRIPE_SECRET_KEY']),
+      ...pick(environmentOf.billing ?? {}, ['STRIPE_SECRET_KEY']),
     },
     nats: { 'nats.conf': installation.natsConfiguration },
     redis: { users: installation.redisUsers },

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { writePrivate } from '@tds/servers';
 
 /** A process with metrics at a private address. */
 export type ScrapeTarget = { readonly service: string; readonly health: string };
@@ -14,6 +13,3 @@ export const scrapeTargets = (processes: readonly ScrapeTarget[]): string => {
   }));
   return `${JSON.stringify(groups, null, 2)}\n`;
 };
-
-export const writeScrapeTargets = (dir: string, processes: readonly ScrapeTarget[]): void =>
-  writePrivate(scrapeTargetsIn(dir), scrapeTargets(processes));

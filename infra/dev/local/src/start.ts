@@ -9,7 +9,7 @@ import { SIMULATED_VIDEO, startSettings } from './environments.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
-import { writeScrapeTargets } from './scrape-targets.ts';
+import { scrapeTargets, scrapeTargetsIn } from './scrape-targets.ts';
 import { type System, startSystem } from './system.ts';
 
 /** What the start is at. */
@@ -55,7 +55,7 @@ const system = await start().catch((error: Error) => {
   process.exit(ending.aborted ? 0 : 1);
 });
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
-writeScrapeTargets(dir, system.scrapeTargets);
+writePrivate(scrapeTargetsIn(dir), scrapeTargets(system.scrapeTargets));
 returnMemory();
 if (!ending.aborted) console.log(banner(system));
 

@@ -23,13 +23,7 @@ const hashOfRecordings = (): string => {
 
 /** What results depend on besides the files of the tree. */
 const machine = (): string =>
-  [
-    process.version,
-    process.platform,
-    process.arch,
-    process.getuid?.() === 0 ? 'root' : 'user',
-    hashOfRecordings(),
-  ].join(' ');
+  [process.version, process.platform, process.arch, process.getuid?.(), hashOfRecordings()].join(' ');
 
 /** Whatever decides over results that turbo has kept, and where it finds Node and pnpm. */
 export const turboStep = (title: string, args: readonly string[]): Step => ({

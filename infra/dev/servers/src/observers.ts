@@ -7,9 +7,7 @@ import { isExecutable } from './server-versions.ts';
 
 export type ObserverOptions = Pick<ServerOptions, 'dir' | 'port'>;
 
-export interface RunningObserver extends RunningServer {
-  readonly url: string;
-}
+export type RunningObserver = RunningServer & { readonly url: string };
 
 type Observer = Pick<Program, 'name' | 'command' | 'argsAt' | 'envAt'> & {
   /** The path that succeeds as soon as it is ready. */

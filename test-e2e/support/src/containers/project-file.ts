@@ -2,8 +2,6 @@ import path from 'node:path';
 import { databaseNames, type InstanceCounts, type PostgresCount, postgresOf } from '@tds/local';
 import { workspaceRoot } from '@tds/servers';
 
-/** They are in the caller's process. */
-const withoutSimulators = ['platform-simulator', 'payment-simulator', 'mail-catcher', 'webhook-receiver'];
 const serverNetworks = ['postgres', 'nats', 'redis', 'redis-cache'] as const;
 
 /** Servers keep their addresses when they die, so that what is outside of the containers reaches them as before. */
@@ -62,7 +60,6 @@ export const buildProjectFile = (instances: InstanceCounts, postgres: PostgresCo
           { networks: { [network]: { ipv4_address: address } } },
         ]),
         ...Object.entries(instances).map(([name, scale]) => [name, { scale }]),
-        ...withoutSimulators.map((name) => [name, { scale: 0 }]),
       ]),
     },
     networks: Object.fromEntries(
