@@ -1,7 +1,7 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Log, unlessAborted } from '@tds/base';
+import { type Log, reasonText, unlessAborted } from '@tds/base';
 import { type BrokerLogin, connectWithRetry } from './connect-patiently.ts';
 import { defaultStreamLimits, type StreamLimits } from './stream-limits.ts';
 
@@ -39,6 +39,9 @@ type BusOptions = BrokerLogin & {
 
 type Listeners<Args extends unknown[] = []> = Set<(...args: Args) => void>;
 
+/** On a busy machine answers to pings are late; a reconnection follows. */
+const STALE = /stale connection/i;
+
 const follow = async (
   connection: NatsConnection,
   log: Log,
@@ -48,6 +51,8 @@ const follow = async (
     if (status.type === 'disconnect' || status.type === 'reconnect') {
       log.warn(status.type === 'reconnect' ? 'reconnected to the broker' : 'the broker is away');
       on.change(status.type === 'reconnect');
+    } else if (status.type === 'error' && STALE.test(status.error.message)) {
+      log.warn('the broker ends a connection that did not answer', { reason: reasonText(status.error) });
     } else if (status.type === 'error') {
       log.error('the broker refused', { error: status.error });
       on.refused(status.error);
