@@ -3,9 +3,8 @@ import path from 'node:path';
 import { runCommand } from './processes.ts';
 
 /** The packages of redis-server that a minimal Debian lacks; used if apt cannot resolve them. */
-const usualPackages = [
-  'redis-server redis-tools libjemalloc2 liblua5.1-0 liblzf1 lua-cjson lua-bitop libatomic1',
-].flatMap((names) => names.split(' '));
+const usualPackages =
+  'redis-server redis-tools libjemalloc2 liblua5.1-0 liblzf1 lua-cjson lua-bitop libatomic1'.split(' ');
 
 /** The system's own C library must not be mixed with another one. */
 const keptFromSystem = /^(libc6|libc-bin|libc-l10n|init|systemd|adduser|passwd)/;
@@ -30,10 +29,14 @@ const apt = ({ cwd, settings, signal }: Apt, ...args: string[]): Promise<string>
   });
 
 /** The packages that an installation would bring to this machine. */
-const missingPackages = async (options: Apt): Promise<string[]> => {
-  const plan = await apt(options, '-s', 'install', '--no-install-recommends', 'redis-server').catch(() => '');
+export const planPackages = async (options: Apt, ...names: readonly string[]): Promise<string[]> => {
+  const plan = await apt(options, '-s', 'install', '--no-install-recommends', ...names).catch(() => '');
   const plannedNames = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
-  const missing = plannedNames.filter((name) => !keptFromSystem.test(name));
+  return plannedNames.filter((name) => !keptFromSystem.test(name));
+};
+
+const redisPackages = async (options: Apt): Promise<string[]> => {
+  const missing = await planPackages(options, 'redis-server');
   return missing.length > 0 ? missing : usualPackages;
 };
 
@@ -95,7 +98,7 @@ const inOneSentence = (error: Error): Error => {
 
 type UnpackOptions = { readonly signal?: AbortSignal | undefined; readonly release?: string | undefined };
 
-const unpack = async (
+export const unpack = async (
   packages: Packages,
   target: string,
   { signal, release }: UnpackOptions = {},
@@ -123,14 +126,11 @@ const unpack = async (
  * daemon. Rejects with a sentence if this is no Debian, or its archive is unreachable.
  */
 export const unpackRedis = (target: string, signal?: AbortSignal): Promise<void> =>
-  unpack(missingPackages, target, { signal });
+  unpack(redisPackages, target, { signal });
 
 /** The same for packages that need no others, of the machine's release or the named one. */
-export const unpackPackages = (
-  names: readonly string[],
-  target: string,
-  options: UnpackOptions = {},
-): Promise<void> => unpack(async () => names, target, options);
+export const unpackPackages = (names: readonly string[], target: string, options?: UnpackOptions) =>
+  unpack(async () => names, target, options);
 
 type PackageRequest = {
   /** As the error names it. */

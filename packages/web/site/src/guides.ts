@@ -55,6 +55,7 @@ const texts: readonly (readonly [file: string, address: string, description: str
   ['langchain.md', '/docs/langchain', 'Transcripts of videos and channels as documents for LangChain.js.'],
   ['n8n.md', '/docs/n8n', 'Nodes for n8n: transcripts, lists, searches, jobs, and a trigger for events.'],
   ['jobs.md', '/docs/jobs', 'Many transcripts with one request, and all of them as one archive.'],
+  ['files.md', '/docs/files', 'How players, reference managers and tables read our files.'],
   ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
   ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],
   ['credits.md', '/docs/credits', 'What costs what, what credits cost, and the limits of both tiers.'],
@@ -80,7 +81,12 @@ const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ??
 
 /** The guides, quick starts and terms: a Markdown file each. */
 export const guidePages = (installation: Installation): readonly SitePage[] => {
-  const values = () => ({ ...buildFacts(installation), events: events(), signedDelivery: signedDelivery() });
+  const values = () => ({
+    ...buildFacts(installation),
+    events: events(),
+    signedDelivery: signedDelivery(),
+    readers: content('readers.md'),
+  });
   return texts.map(([file, path, description]) => {
     const text = content(file);
     return createPage({ path, title: titleOf(text), description }, () => {

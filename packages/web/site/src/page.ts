@@ -56,6 +56,7 @@ const guides: readonly Group[] = [
     title: 'Guides',
     links: [
       { href: '/docs/jobs', text: 'Jobs and archives' },
+      { href: '/docs/files', text: 'Files in other programs' },
       { href: '/docs/monitors', text: 'Monitors' },
       { href: '/docs/webhooks', text: 'Webhooks' },
       { href: '/docs/credits', text: 'Credits and limits' },

@@ -13,3 +13,4 @@ export {
 export { readTally, tally } from './tally.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
 export { throwawayFolder } from './throwaway-folder.ts';
+export { unpackPrograms } from './unpack-programs.ts';
