@@ -1,3 +1,5 @@
+import { decodeOnce } from './platform-address.ts';
+
 /** What LaTeX writes in place of a character, and before one that it would read as its own. */
 const COMMAND =
   /\{?\\(textunderscore|under|textbackslash)(?![a-zA-Z])(?:\{\}| )?\}?|\\(?:string|protect)(?=[\\_~#%&])/g;
@@ -38,15 +40,6 @@ const decodeBase64 = (text: string): string => {
   } catch {
     // Cut off inside of a character: nothing is in it.
     return '';
-  }
-};
-
-const decodeV2 = (address: string): string => {
-  try {
-    return decodeURIComponent(address.replaceAll('-', '%').replaceAll('_', '/'));
-  } catch {
-    // Not an address of theirs: it stands for itself.
-    return address;
   }
 };
 
@@ -92,6 +85,9 @@ export const undoEscapes = (text: string): string => {
     .replace(VIDEO_LIST, (list) => list.replaceAll(',', '%2C'));
   const [before = '', ...wrapped] = characters.split(DEFENSE_V3);
   return (before + wrapped.map(unwrapV3).join(''))
-    .replace(DEFENSE_V2, (_all, address: string) => `"${decodeV2(address)}"`)
+    .replace(
+      DEFENSE_V2,
+      (_all, address: string) => `"${decodeOnce(address.replaceAll('-', '%').replaceAll('_', '/'))}"`,
+    )
     .replace(BASE64_ADDRESS, (_all, address: string) => `"${decodeBase64(address)}"`);
 };

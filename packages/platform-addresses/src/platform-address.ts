@@ -69,7 +69,7 @@ const pages = new Set(
 /** Some programs encode what is encoded. */
 const MAX_ENCODINGS = 3;
 
-const decodeOnce = (text: string): string => {
+export const decodeOnce = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
