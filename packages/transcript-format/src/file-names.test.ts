@@ -112,6 +112,18 @@ describe('attachmentFileName', () => {
     );
   });
 
+  it('no name is longer than encrypted folders take, unless its language is no tag', () => {
+    for (const title of ['非常に長い題名'.repeat(20), 'A very long title '.repeat(20)])
+      for (const format of transcriptFormats) {
+        const name = attachmentFileName({ ...video, title }, { language: 'zh-Hant-HK', format });
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(143);
+        expect(name).toMatch(/^2024-05-01 - .{30,}\.zh-Hant-HK\.\w/);
+      }
+    expect(attachmentFileName(video, { language: 'x'.repeat(200), format: 'srt' })).toMatch(
+      /^2024-05-01 - Title\.x/,
+    );
+  });
+
   it('archives get the same name without extension', () => {
     expect(fileStem(video)).toBe('2024-05-01 - Title');
   });

@@ -24,8 +24,8 @@ const leading = /^[.\s-]+/;
 const trailing = /(?<![.\s\u200c\u200d])[.\s\u200c\u200d]+$/;
 const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))/i;
 
-const capBytes = (text: string): string => {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(titleCapBytes));
+const capBytes = (text: string, bytes = titleCapBytes): string => {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read).replace(trailing, '');
 };
 
@@ -86,11 +86,15 @@ const beyondTags = /[^A-Za-z0-9-]/g;
 
 type NamedFile = { readonly language: string; readonly format: StoredFormat };
 
+/** Encrypted folders take no longer names. */
+const MAX_NAME_BYTES = 143;
+
 /** `YYYY-MM-DD - Title.en.clean.txt`, so that files of one video sort together. */
 export const attachmentFileName = (video: NamedVideo, { language, format }: NamedFile): string => {
   const extension = fileExtensions[format];
   const end = extension === 'txt' ? `${format}.${extension}` : extension;
-  return `${fileStem(video)}.${language.replace(beyondTags, '_')}.${end}`;
+  const suffix = `.${language.replace(beyondTags, '_')}.${end}`;
+  return capBytes(fileStem(video), Math.max(titleCapBytes / 2, MAX_NAME_BYTES - suffix.length)) + suffix;
 };
 
 const unsafe = /[\p{Cc}/\\]/gu;
