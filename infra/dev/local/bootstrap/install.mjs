@@ -76,15 +76,10 @@ export const installNewPackage = async (options) => {
   );
 };
 
-/** Any existing file in place of the native schema engine, which `generate` does not use but would download. */
-const generateClient = (service, options) => {
-  const cli = inRoot('infra/dev/servers/node_modules/prisma/build/index.js');
-  const env = { PRISMA_SCHEMA_ENGINE_BINARY: cli, XDG_CONFIG_HOME: inTools('prisma') };
-  return run(node24(), [cli, 'generate', '--schema', service.schema], { ...options, env });
-};
+const servers = 'infra/dev/servers';
 
 export const ensurePrismaClients = async (options) => {
-  const { version } = readJson(inRoot('infra/dev/servers/node_modules/prisma/package.json'));
+  const { version } = readJson(inRoot(servers, 'node_modules/@prisma/client-generator-ts/package.json'));
   const stamps = readStamps();
   const stale = readdirSync(inRoot('services'))
     .map((name) => ({ name, schema: inRoot('services', name, 'prisma/schema.prisma') }))
@@ -95,9 +90,9 @@ export const ensurePrismaClients = async (options) => {
       return stamps[`prisma/${name}`] !== hash || !existsSync(generated);
     });
   if (stale.length === 0) return;
-  const names = stale.map(({ name }) => name).join(', ');
-  await step(`database clients of ${names}`, () =>
-    Promise.all(stale.map((service) => generateClient(service, options))),
+  const names = stale.map(({ name }) => name);
+  await step(`database clients of ${names.join(', ')}`, () =>
+    run(node24(), [inRoot(servers, 'src/generate-clients.ts'), ...names], options),
   );
   for (const { name, hash } of stale) stamp(`prisma/${name}`, hash);
 };
