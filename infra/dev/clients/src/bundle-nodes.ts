@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 export type NodesManifest = {
   readonly n8n: { readonly nodes: readonly string[]; readonly credentials: readonly string[] };
   readonly scripts?: unknown;
+  readonly dependencies?: unknown;
   readonly devDependencies?: unknown;
 };
 
@@ -20,7 +21,7 @@ const isAsset = (file: string): boolean => /\.(?:svg|json)$/.test(file) || path.
 export const bundleNodes = async (
   folder: string,
   stage: string,
-  { scripts: _scripts, devDependencies: _tools, ...manifest }: NodesManifest,
+  { scripts: _scripts, dependencies: _contained, devDependencies: _tools, ...manifest }: NodesManifest,
 ): Promise<void> => {
   const sources = path.join(folder, 'src');
   const outdir = path.join(stage, 'dist');

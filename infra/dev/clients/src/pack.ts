@@ -7,7 +7,8 @@ import { bundleNodes, type NodesManifest } from './bundle-nodes.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../../..');
-const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+const inModules = (name: string): string => path.join(import.meta.dirname, '../node_modules', name);
+const tsc = inModules('typescript-7/bin/tsc');
 
 type Manifest = {
   readonly name: string;
@@ -83,12 +84,17 @@ const packedManifest = (
 
 const commonJs = { module: 'commonjs', moduleResolution: 'bundler', verbatimModuleSyntax: false };
 
-/** Types of siblings come from what is packed, so that their sources are not compiled along. */
+/**
+ * Types of siblings come from what is packed, so that their sources are not compiled along. Each declaration says all that it is made
+ * of, so that nothing needs to be here that customers install; `npm run check` compares the types.
+ */
 const compilerConfig = (folder: string, stage: string, siblings: readonly Manifest[], options: object) => ({
   extends: path.join(folder, 'tsconfig.json'),
   compilerOptions: {
     noEmit: false,
+    noCheck: true,
     declaration: true,
+    isolatedDeclarations: true,
     rewriteRelativeImportExtensions: true,
     rootDir: path.join(folder, 'src'),
     ...options,
@@ -100,7 +106,7 @@ const compilerConfig = (folder: string, stage: string, siblings: readonly Manife
         ]),
       ),
     ),
-    typeRoots: [path.join(root, 'node_modules/@types')],
+    typeRoots: [inModules('@types')],
   },
   include: [path.join(folder, 'src')],
   exclude: ['test.ts', 'test-support/**'].map((test) => path.join(folder, `src/**/*${test}`)),

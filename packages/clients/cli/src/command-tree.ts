@@ -41,7 +41,7 @@ compdef _${name} ${name}
   fish: (name: string) =>
     `complete -c ${name} -a "(${name} complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)"\n`,
 };
-export const shells = Object.keys(scripts);
+export const shells: readonly string[] = Object.keys(scripts);
 
 /** What a shell evaluates to complete the command. */
 export const completionScript = (program: Command, shell: string): string =>

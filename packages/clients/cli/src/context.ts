@@ -112,7 +112,7 @@ export const wholeNumber = (text: string): number => {
 /** All rows, or the first `limit`. */
 export const collect = async <Row>(
   rows: AsyncIterable<Row>,
-  limit = Number.POSITIVE_INFINITY,
+  limit: number = Number.POSITIVE_INFINITY,
 ): Promise<Row[]> => {
   const items: Row[] = [];
   if (limit > 0)

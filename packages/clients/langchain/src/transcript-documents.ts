@@ -69,11 +69,14 @@ const createDocument = (
 ): Document<TranscriptMetadata> =>
   new Document({ pageContent, metadata: withoutEmpty({ ...facts, ...place }) as TranscriptMetadata });
 
-export const passageDocuments = (facts: VideoFacts, passages: readonly Passage[]) =>
+export const passageDocuments = (
+  facts: VideoFacts,
+  passages: readonly Passage[],
+): Document<TranscriptMetadata>[] =>
   passages.map(({ text, url: source, start, end }) => createDocument(facts, text, { source, start, end }));
 
 /** One document of the whole transcript. */
-export const wholeDocument = (facts: VideoFacts, text: string) => {
+export const wholeDocument = (facts: VideoFacts, text: string): Document<TranscriptMetadata> => {
   const source = `https://www.youtube.com/watch?v=${facts.video_id}`;
   return createDocument(facts, text.trim(), { source, start: 0, end: facts.duration });
 };

@@ -23,7 +23,7 @@ export class ApiError extends TranscriptsError {
   readonly status: number;
   readonly body: ErrorBody;
 
-  constructor(status: number, body: ErrorBody, retryAfter = body.retry_after) {
+  constructor(status: number, body: ErrorBody, retryAfter: number | undefined = body.retry_after) {
     super(body.message, body.retryable, retryAfter);
     this.name = body.errorClass.replace(/(?:Error)?$/, 'Error');
     this.status = status;

@@ -18,7 +18,7 @@ export const languageOptions = (command: Command): Command =>
 const SPOKEN = 'orig';
 
 /** What is spoken unless a language is chosen. `fallback` is sent only if it was given: the default is the service's. */
-export const toLanguageQuery = ({ language = SPOKEN, fallback }: LanguageChoice) => ({
+export const toLanguageQuery = ({ language = SPOKEN, fallback }: LanguageChoice): LanguageChoice => ({
   language,
   ...(fallback === false && { fallback }),
 });
