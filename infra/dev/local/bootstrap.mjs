@@ -50,7 +50,7 @@ if (!/^[a-z0-9/-]+(\.ts)?$/.test(command) || !existsSync(entry))
 watchForTheEnd();
 try {
   preparePlaces();
-  await ensureInstalled(ending.signal);
+  await ensureInstalled(command, ending.signal);
 } catch (error) {
   if (!ending.signal.aborted) fail(error);
 }

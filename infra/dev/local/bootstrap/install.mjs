@@ -19,10 +19,10 @@ const wantedPnpm = () => {
 const pnpmDir = inTools('pnpm');
 const pnpm = inTools('pnpm/node_modules/pnpm/bin/pnpm.cjs');
 
-/** npm compares what it gets with the hash in a lockfile, which is written for it. */
+/** npm compares what it gets with the hash in a lockfile, which is written for it. Resolves to whether it has just been fetched. */
 const ensurePnpm = async (options) => {
   const { version, integrity } = wantedPnpm();
-  if (readStamps().pnpm === integrity && existsSync(pnpm)) return;
+  if (readStamps().pnpm === integrity && existsSync(pnpm)) return false;
   const dependencies = { pnpm: version };
   const bin = { pnpm: 'bin/pnpm.cjs' };
   const packages = { '': { dependencies }, 'node_modules/pnpm': { version, integrity, bin } };
@@ -32,7 +32,9 @@ const ensurePnpm = async (options) => {
   writeFileSync(inTools('pnpm/package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
   const flags = ['--prefix', pnpmDir, '--ignore-scripts', ...quietNpm];
   await step(`pnpm ${version}`, () => run('npm', ['ci', ...flags], options));
+  rmSync(inTools('npm-cache'), { recursive: true, force: true });
   stamp('pnpm', integrity);
+  return true;
 };
 
 /**
@@ -50,20 +52,36 @@ const pnpmFlags = [
   '--config.fetchRetryMintimeout=1000',
 ];
 
-export const ensureDependencies = async (options) => {
+/** These run the system or look after it; all other commands test, check and write the tree. */
+const runsTheSystem =
+  /^(?:start|key|compose-secrets|k8s-secrets|infra\/(?:deploy\/docker|measure\/(?:audit|platform-probe))\/.+)$/;
+
+/** What they load, and what the dashboard and the packages to download are built of. */
+const ofTheSystem = 'local outside audit platform-probe dashboard'
+  .split(' ')
+  .map((name) => `@tds/${name}...`)
+  .concat('{packages/clients/*}...', '{services/*}...')
+  .flatMap((packages) => ['--filter-prod', packages]);
+
+/** What tests need comes with the first command that is not for the system alone, and stays. */
+const ensureDependencies = async (command, options) => {
   const wanted = hashOf(readFileSync(inRoot('pnpm-lock.yaml')), readFileSync(inRoot('pnpm-workspace.yaml')));
+  const stamps = readStamps();
+  const isForAll = stamps.dependencies !== undefined || !runsTheSystem.test(command);
+  const name = isForAll ? 'dependencies' : 'systemDependencies';
   const installed = existsSync(inRoot('node_modules/.modules.yaml')) && findNode24() !== undefined;
-  if (installed && readStamps().dependencies === wanted) return;
-  await ensurePnpm(options);
-  await step('dependencies', async () => {
-    const offline = await whyNotReachable(options);
-    const flags = [...pnpmFlags, '--frozen-lockfile', ...(offline ? ['--offline'] : [])];
+  if (installed && stamps[name] === wanted) return;
+  const isReachable = await ensurePnpm(options);
+  await step(isForAll ? 'dependencies of tests and checks, too' : 'dependencies', async () => {
+    const offline = isReachable ? undefined : await whyNotReachable(options);
+    const scope = isForAll ? [] : ['--prod', ...ofTheSystem];
+    const flags = [...pnpmFlags, ...scope, '--frozen-lockfile', ...(offline ? ['--offline'] : [])];
     await run(process.execPath, [pnpm, 'install', ...flags], options).catch((error) => {
       throw offline ?? error;
     });
   });
   node24();
-  stamp('dependencies', wanted);
+  stamp(name, wanted);
 };
 
 /** After a package was added to the workspace: installs it, and writes it down in the lockfile. */
@@ -97,10 +115,10 @@ export const ensurePrismaClients = async (options) => {
   for (const { name, hash } of stale) stamp(`prisma/${name}`, hash);
 };
 
-/** Whatever the sources need before they run. Rejects with one sentence where the network fails. */
-export const ensureInstalled = async (signal) => {
+/** Whatever a command needs before it runs. Rejects with one sentence where the network fails. */
+export const ensureInstalled = async (command, signal) => {
   try {
-    await ensureDependencies({ signal });
+    await ensureDependencies(command, { signal });
     await ensurePrismaClients({ signal });
     await ensurePages({ signal });
   } catch (error) {

@@ -2,4 +2,4 @@
 import { ensureInstalled, installNewPackage } from './install.mjs';
 
 await installNewPackage({});
-await ensureInstalled();
+await ensureInstalled('new-package');

@@ -48,7 +48,7 @@ const EVERY_CHECK = 'types dashboard lint boundaries generated names patterns sh
 /** The checks that do not run the sources. */
 export const staticChecks: Step = turboChecks('checks', ...EVERY_CHECK);
 
-const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);
+export const inBin = (name: string): string => path.join(workspaceRoot, 'node_modules/.bin', name);
 
 /** The checks that a change in these folders can reach: all types, and what stands in the folders. */
 export const buildChecks = (folders: readonly string[]): readonly Step[] => [
