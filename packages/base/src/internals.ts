@@ -32,7 +32,6 @@ export {
 } from './log/log.ts';
 export { createBodies } from './redis/bodies.ts';
 export { createProjections, type OnProjectionFailure } from './redis/projections.ts';
-export { createRedis, redisReady, watchRefusals } from './redis/redis.ts';
 export { createInstruments } from './telemetry/instruments.ts';
 export { createMetrics, type Metrics } from './telemetry/metrics.ts';
 export { currentTraceparent, type SpanOptions, startTelemetry } from './telemetry/telemetry.ts';

@@ -3,12 +3,9 @@ import {
   ConfigError,
   createDatabaseWatch,
   createPool,
-  createRedis,
   type DatabaseWatch,
   type PoolOptions,
-  redisReady,
   tracePool,
-  watchRefusals,
 } from '@tds/base/internals';
 import { BROKER_WAIT_MS, type RedisServer, type Surface } from '@tds/contracts';
 import { type Bus, openBus, toStreamLimits } from '@tds/messaging/internals';
@@ -79,6 +76,8 @@ const openRedis = async (
 ): Promise<OpenRedis> => {
   if (url === undefined && usesRedis(surface, server)) throw new ConfigError(service, ['REDIS_URL is missing']);
   if (url === undefined) return { redis: undefined, refusals: () => [] };
+  // Most services have no Redis, and its client is large.
+  const { createRedis, redisReady, watchRefusals } = await import('@tds/base/redis');
   const redis = createRedis(url.reveal(), {
     name: `${service}-${name}`,
     log,

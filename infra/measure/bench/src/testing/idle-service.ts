@@ -7,8 +7,8 @@ import {
   createMetrics,
   createPool,
   createProjections,
-  createRedis,
 } from '@tds/base/internals';
+import { createRedis } from '@tds/base/redis';
 import type { Command, Surface } from '@tds/contracts';
 import type { Backlog, Kit } from '@tds/kit';
 import { environments } from '@tds/local';
