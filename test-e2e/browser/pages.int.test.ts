@@ -73,9 +73,7 @@ it('a buyer who is signed in buys under Billing, waits for the payment, and sees
   await story(visitor, 'paid', async () => {
     await goTo(place, visitor, '', 'Overview');
     // The browser is known to be signed in once its account is.
-    await eventually(async () =>
-      expect(await page.evaluate("localStorage.getItem('signed-in')")).toBe('1'),
-    );
+    await eventually(async () => expect(await page.evaluate("localStorage.getItem('signed-in')")).toBe('1'));
     await page.goto(`${place.system.gateway}/buy`);
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     const body = { block: 20 };
