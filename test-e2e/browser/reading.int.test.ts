@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
+import { bearer, type Customer, fileVideo, postJson } from '@tds/e2e-support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
 
@@ -29,13 +29,14 @@ describe('a transcript', () => {
   });
 
   it('is opened by any address, says its cost before, and is read in the browser', async () => {
+    const video = fileVideo(1);
     const guest = await signedIn(place);
     const { visitor, customer } = guest;
     const { page } = visitor;
     await story(visitor, 'read', async () => {
       await goTo(place, visitor, '/read', OPEN);
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
-      await open(place, guest, 'https://youtu.be/manualEn001?si=x&t=5');
+      await open(place, guest, `https://youtu.be/${video}?si=x&t=5`);
       await page.getByText('Fetching it costs 1 credit; if that fails, it costs nothing.').waitFor();
       await page.getByText('You have 100 credits.').waitFor();
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
@@ -43,10 +44,10 @@ describe('a transcript', () => {
       await article(page).waitFor();
       await page.getByText('1 credit charged').waitFor();
       expect(await available(customer)).toBe(99);
-      const cues = await cuesOf(customer, 'video_id=manualEn001');
+      const cues = await cuesOf(customer, `video_id=${video}`);
       expect(await shownWords(page)).toEqual(wordsOf(cues.map(({ text }) => text).join(' ')));
       const second = article(page).getByRole('link').nth(1);
-      expect(await second.getAttribute('href')).toMatch(/[?&]v=manualEn001&t=\d+s$/);
+      expect(await second.getAttribute('href')).toMatch(new RegExp(`[?&]v=${video}&t=\\d+s$`));
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
       // What is cached is opened without a question.
       await page.reload();
@@ -65,7 +66,10 @@ describe('a transcript', () => {
     const guest = await signedIn(place);
     const { page } = guest.visitor;
     await story(guest.visitor, 'not ready', async () => {
-      await open(place, guest, 'slow30sec01');
+      const video = fileVideo(2);
+      const match = { videoId: video, endpoint: 'player' } as const;
+      place.system.simulator.faults.add({ match, fault: 'slow', latencyMs: 30_000 });
+      await open(place, guest, video);
       await page.getByRole('button', { name: 'Fetch it for 1 credit' }).click();
       await page.getByText('The video platform is asked.').waitFor();
       await page.getByText('It takes longer than usual.').waitFor();
@@ -103,7 +107,7 @@ describe('a transcript', () => {
         const body = await answer.json();
         await route.fulfill({ json: { ...body, credits: { ...body.credits, available: 0 } } });
       });
-      await open(place, guest, 'manyLangs01');
+      await open(place, guest, fileVideo(3));
       await page.getByText('It may cost 1 credit, and you have none.').waitFor();
       expect(await page.getByRole('button', { name: 'Fetch it for 1 credit' }).isDisabled()).toBe(true);
       await page.getByRole('main').getByRole('link', { name: 'Billing' }).waitFor();
