@@ -8,6 +8,7 @@ import { findPrometheus } from '@tds/servers';
 import { renderAll } from './test-support/rendered.ts';
 
 const run = promisify(execFile);
+const { promtool } = await findPrometheus();
 const queries = (await renderAll()).ha
   .filter(({ kind }) => kind === 'ScaledObject')
   .map(({ metadata, spec }) => ({
@@ -25,7 +26,6 @@ type Series = Readonly<Record<string, number>>;
 
 /** Plays series to promtool, which computes the query as Prometheus does; undefined expects no answer. */
 const play = async (query: string, series: Series, expected: number | undefined): Promise<string> => {
-  const { promtool } = await findPrometheus();
   const rules = path.join(folder, 'rules.yml');
   writeFileSync(rules, JSON.stringify({ groups: [{ name: 'g', rules: [{ record: 'signal', expr: query }] }] }));
   const test = {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { workspaceRoot } from '@tds/servers';
-import { eventually } from '@tds/test-kit';
+import { eventually, proven } from '@tds/test-kit';
 
 type Manifest = { readonly scripts: Readonly<Record<string, string>> };
 const { scripts } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package.json'), 'utf8')) as Manifest;
@@ -24,8 +24,9 @@ const run = (line: string): ChildProcess =>
 
 /** Programs of others know how they are used. */
 const isOurs = (name: string): boolean => /\bnode\b/.test(scripts[name] ?? '');
+const ours = Object.keys(scripts).filter(isOurs);
 
-it.each(Object.keys(scripts).filter(isOurs))(
+it.each(proven(['start', 'test', 'key'], ours))(
   'npm run %s -- --help says how it is used and does nothing else',
   async (name) => {
     const child = run(`${scripts[name]} --help`);

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { proven } from '@tds/test-kit';
 import { buildStatement, type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
+
+/** Operations of each of ten callers: an even number, whose half is settled. */
+const OPERATIONS = proven(6, 100);
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -62,7 +66,7 @@ describe('a cut connection', () => {
     })();
     const worker = async (index: number) => {
       const account_id = accounts[index % accounts.length]!;
-      for (let i = 0; i < 20; i++) {
+      for (let i = 0; i < OPERATIONS; i++) {
         const ref = `${account_id}:${index}:${i}`;
         await untilAnswered(() => functions.reserve([{ account_id, ref, unit: 1 }]));
         await untilAnswered(() => (i % 2 ? functions.settle([ref]) : functions.release([ref])));
@@ -74,7 +78,9 @@ describe('a cut connection', () => {
     await cutting;
     expect(cuts).toBeGreaterThan(5);
     for (const account of accounts) {
-      expect(await untilAnswered(() => functions.balance(account))).toMatchObject([{ free: 80, reserved: 0 }]);
+      expect(await untilAnswered(() => functions.balance(account))).toMatchObject([
+        { free: 100 - OPERATIONS, reserved: 0 },
+      ]);
     }
   });
 });

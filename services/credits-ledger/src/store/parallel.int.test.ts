@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { proven } from '@tds/test-kit';
 import { type LedgerDatabase, openLedgerDatabase, type SqlAnswer } from '../test-support/ledger-database.ts';
 
 const PARALLEL = 100;
+const OPERATIONS = proven(90, 900);
 
 let database: LedgerDatabase;
 beforeAll(async () => {
@@ -106,7 +108,7 @@ it('parallel settles and releases of a reservation agree on one outcome', async 
 it('a release that races its reserve leaves nothing held, whichever is first', async () => {
   const functions = openFunctions();
   const account_id = randomUUID();
-  const refs = times(300, () => randomUUID());
+  const refs = times(OPERATIONS, () => randomUUID());
   await Promise.all(
     refs.flatMap((ref, i) => {
       const reserve = () => functions.reserve([{ account_id, ref, unit: 1 }]);
@@ -123,14 +125,14 @@ it('operations on crossing accounts and refs wait for each other without a deadl
   const refs = times(120, () => randomUUID());
   const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!;
   const batch = () => times(24, () => pick(refs));
-  const operations = times(300, (i) => {
+  const operations = times(OPERATIONS, (i) => {
     if (i % 3 === 1) return functions.settle(batch());
     if (i % 3 === 2) return functions.release(batch());
     return functions.reserve(batch().map((ref) => ({ ref, account_id: pick(accounts), unit: 1 })));
   });
   // A deadlock would end one of them with an error.
   const answers = await Promise.all(operations);
-  expect(answers.flat()).toHaveLength(300 * 24);
+  expect(answers.flat()).toHaveLength(OPERATIONS * 24);
 });
 
 it('many parallel first uses of an account open it once', async () => {

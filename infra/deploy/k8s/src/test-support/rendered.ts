@@ -14,10 +14,14 @@ export type Rendered = Readonly<Record<'apiVersion' | 'kind', string>> & Record<
 const run = promisify(execFile);
 const root = path.join(workspaceRoot, 'infra/deploy/k8s');
 
+/** Looked for once: it takes as long to say its version as to render. */
+let kubectl: Promise<string> | undefined;
+
 /** What kustomize makes of a folder, and its warnings. */
 export const render = async (folder: string): Promise<{ objects: Rendered[]; warnings: string }> => {
   const maxBuffer = 16 * 1024 * 1024;
-  const { stdout, stderr } = await run(await findKubectl(), ['kustomize', folder], { maxBuffer });
+  kubectl ??= findKubectl();
+  const { stdout, stderr } = await run(await kubectl, ['kustomize', folder], { maxBuffer });
   return { objects: parseAllDocuments(stdout).map((one) => one.toJS() as Rendered), warnings: stderr };
 };
 
