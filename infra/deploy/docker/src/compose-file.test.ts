@@ -153,14 +153,15 @@ describe('docker-compose.yml', () => {
       ]),
       ['po-token-provider', ['tokens']],
       ['prometheus', ['observability']],
+      ['node-exporter', ['observability']],
       ['alertmanager', ['observability']],
       ['grafana', ['observability']],
       ['otel-collector', ['traces']],
     ]);
     const mounted = optional
       .flatMap(([, { volumes = [] }]) => volumes.map((one) => one.replace(/^\$\{\w+:-(.+)\}:/, '$1:')))
-      .filter((one) => one.startsWith('./'));
-    expect(mounted).toHaveLength(6);
+      .filter((one) => one.startsWith('./infra/'));
+    expect(mounted).toHaveLength(7);
     for (const one of mounted)
       expect(existsSync(path.join(workspaceRoot, String(one.split(':')[0])))).toBe(true);
   });

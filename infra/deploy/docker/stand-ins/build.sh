@@ -23,3 +23,4 @@ for name in node postgres nats redis prometheus; do
   echo "$(echo "$name" | tr '[:lower:]' '[:upper:]')_IMAGE=tds-stand-in/$name"
 done
 echo ALERTMANAGER_IMAGE=tds-stand-in/prometheus
+echo NODE_EXPORTER_IMAGE=tds-stand-in/prometheus

@@ -9,8 +9,9 @@ export type Alert = {
   readonly expr: string;
   readonly for: string;
   readonly examples: readonly Example[];
-  /** What the alert says beside its name and severity when its examples fire. */
+  /** What the alert says beside its name and severity when its examples fire, and what `others` of its name say. */
   readonly labels: Readonly<Record<string, string>>;
+  readonly others?: readonly Alert['labels'][];
   /** When its examples are looked at. */
   readonly at?: string;
 };

@@ -8,6 +8,7 @@ export const releases = {
   redis: '7.4.11',
   prometheus: '3.13.3',
   alertmanager: '0.28.1',
+  nodeExporter: '1.9.1',
   grafana: '12.4.11',
   otel: '0.131.0',
 } as const;

@@ -6,6 +6,9 @@ const AFTER = '10m';
 
 const withThisName = ({ name }: Alert): Alert[] => alerts.filter((alert) => alert.name === name);
 
+const expectedOf = (alert: Alert) =>
+  [alert.labels, ...(alert.others ?? [])].map((labels) => expected({ ...alert, labels }));
+
 const expected = (alert: Alert) => ({
   exp_labels: { ...alert.labels, ...labelsOf(alert) },
   exp_annotations: annotationsOf(alert),
@@ -23,7 +26,7 @@ const buildTest = (alert: Alert, which: 'fires' | 'rests') => ({
       eval_time: alert.at ?? AFTER,
       alertname: alert.name,
       // All of one objective fire together: the same series burn every window.
-      exp_alerts: which === 'fires' ? withThisName(alert).map(expected) : [],
+      exp_alerts: which === 'fires' ? withThisName(alert).flatMap(expectedOf) : [],
     },
   ],
 });
