@@ -15,8 +15,8 @@ export type ApiChange = {
 export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-11-29',
-    title: 'What a key or an app has begun is its own',
-    text: 'A connected app, and a key with a daily_credit_cap, change, retry, cancel and delete only jobs and monitors that they have begun, and rename, cap and end only themselves and keys that they created: anything else is 403 begun_by_another_key. Sessions and keys without a cap change everything, as before. Who changes auto_fetch or words of a monitor that then fetches has it from then on: its jobs are under the cap of that key and end with it, or with a session under no cap; key_id of the monitor says it.',
+    title: 'What a key or an app has begun is its own, and files are read whole',
+    text: 'A connected app, and a key with a daily_credit_cap, change, retry, cancel and delete only jobs and monitors that they have begun, and rename, cap and end only themselves and keys that they created: anything else is 403 begun_by_another_key. Sessions and keys without a cap change everything, as before. Who changes auto_fetch or words of a monitor that then fetches has it from then on: its jobs are under the cap of that key and end with it, or with a session under no cap; key_id of the monitor says it. In new srt files look-alikes stand for what players would run: ‹ for <, ❴ and ❵ for a pair of braces; what was rendered before keeps its bytes. In RIS a comma ends the name of a channel, BibTeX has type = {Video}, and the key of a citation begins with video: if pandoc could not cite the id. The guide Files in other programs says what they read.',
   },
   {
     date: '2026-11-28',
