@@ -22,6 +22,7 @@ import { monitors } from './expectations/monitors.ts';
 import { passages } from './expectations/passages.ts';
 import { blockedRoutes, players } from './expectations/players.ts';
 import { starts } from './expectations/starts.ts';
+import { states } from './expectations/states.ts';
 import { tokens } from './expectations/tokens.ts';
 import { createPlayer, type Player } from './player.ts';
 import { startProduct } from './product.ts';
@@ -101,6 +102,7 @@ await play(() => ({
   ...listings,
   ...laterListings,
   ...monitors,
+  ...states(folder),
   ...addressTables(folder),
   ...blockedRoutes,
 }));

@@ -115,7 +115,11 @@ const watchChannel = async (
     const before = await read();
     await call(`${platform}/_/feed`, { method: 'POST', body: JSON.stringify({ id: channel, index }) });
     await withClient(databaseUrl(postgres, 'monitor-scheduler'), (client) =>
-      client.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]),
+      client.query(
+        `WITH feed AS (UPDATE feeds SET due_at = now() WHERE source_id = $1 RETURNING id)
+        UPDATE videos AS v SET ask_at = now() FROM feed WHERE v.feed_id = feed.id AND v.ask_at IS NOT NULL`,
+        [channel],
+      ),
     );
     const isChecked = (now: Body) =>
       now.last_checked_at !== before.last_checked_at ||
@@ -145,6 +149,9 @@ export const createPlayer = (endpoints: Endpoints, platform: string) => {
     search: (q: string) => get('/v1/search', { q }),
     resolve: async (text: string): Promise<Answer> =>
       post(accounts, await accounts.takeReader(), '/v1/videos/resolve', { text }),
+    /** From now on the platform has another video of this id. */
+    change: (id: string, video: object) =>
+      call(`${platform}/_/video`, { method: 'POST', body: JSON.stringify({ id, video }) }),
     runJob: async (input: JobInput) => runJobOf(accounts, await accounts.createAccount(), input),
     runJobToManifest: (input: JobInput) => runJobToManifest(accounts, input),
     watchChannel: (channel: string) => watchChannel(accounts, endpoints, platform, channel),

@@ -121,6 +121,11 @@ export const captions: Expectations = {
   'c22-vtt-body': textOrRefusal('fc22vtt_012', 'hello'),
   'c23-srv2-ttml': textOrRefusal('fc23srv2_01', 'srv two'),
   'c26-ass-tags': open('fc26_012345'),
+  'c42-one-event': async (player) => {
+    const [json, srt = ''] = await readFormats(player, 'g7c42_00001', ['srt']);
+    assert.match(cueTexts(json).join(' '), /word0\b.*\bword79\b/s);
+    assertEachEndsAfterItsStart(srt);
+  },
   'c28-last-no-duration': async (player) => {
     const [json, srt = '', vtt = ''] = await readFormats(player, 'fc28_012345', ['srt', 'vtt']);
     assert.equal(json.body.cues.length, 2);

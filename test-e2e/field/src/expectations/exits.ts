@@ -105,7 +105,13 @@ export const fixedProxyUrl = ({ ports: [http] }: Script): string => `http://user
 
 /** Through sessions, each with an address of its own. */
 export const rotatingProxy = (folder: string, servers: Servers): Expectations => {
-  const names = ['e15-session-expires', 'e16-geo-sessions', 'e27-429-rotating'];
+  const names = [
+    'e15-session-expires',
+    'e16-geo-sessions',
+    'e27-429-rotating',
+    'e40-legal-rotating',
+    'e42-content-rotating',
+  ];
   return Object.fromEntries(names.map((name) => [name, during(folder, name, servers, allDelivered)]));
 };
 export const rotatingProxyUrl = ({ ports: [http] }: Script): string =>

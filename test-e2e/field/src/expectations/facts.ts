@@ -37,6 +37,7 @@ const views = async (player: Player, videoId: string): Promise<number | null> =>
   (await factsOf(player, videoId)).view_count;
 
 export const facts: Expectations = {
+  'h40-hours-always': chapters('g7h40_00001', areThree),
   'h01-keycap': chapters('gh01_012345', areThree),
   'h03-range-to': chapters('gh03_012345', areThreeOrNone),
   'h05-two-languages': chapters('gh05_012345', areThreeOrNone),
@@ -72,6 +73,22 @@ export const facts: Expectations = {
     for (const tag of tags) assert.match(tag, /^\S.*$/);
     assert.ok(tags.includes('a') && tags.includes('b c'), String(tags));
     assert.equal(thumbnail, 'https://i.ytimg.com/vi/x/maxres.jpg');
+  },
+  // Names of downloads and of files in an archive, and tables.
+  'z40-name-lengths': async (player) => {
+    const { rows } = await player.runJobToManifest(['g7z40_00001', 'g7z40_00002', 'g7z40_00003']);
+    for (const { output_file: file } of rows) {
+      const name = String(file).split('/').at(-1) ?? '';
+      assert.ok(Buffer.byteLength(name) <= 143, name);
+    }
+  },
+  'z42-tables': async (player) => {
+    const ids = ['g7z42_00001', 'g7z42_00002', 'g7z42_00003', 'g7z42_00004', '10987654321', '1234567e890'];
+    const { rows } = await player.runJobToManifest(ids);
+    assert.deepEqual(
+      rows.map(({ video_id: id }: { video_id: string }) => id),
+      ids,
+    );
   },
   'h14-dash-id': async (player) => {
     assertDelivered(await player.read('-gh14_01234'));

@@ -48,6 +48,18 @@ const labels =
     }
   };
 
+/** What is not in the language says so. */
+const marks =
+  (videoId: string, languages: readonly string[]): Expectation =>
+  async (player) => {
+    for (const language of languages) {
+      const answer = await player.read(videoId, { language });
+      assertDeliveredOrRefused(answer);
+      const { fallback, translation } = answer.body.language ?? { fallback: true };
+      assert.ok(fallback || translation === 'served', `${language}: ${answer.text.slice(0, 200)}`);
+    }
+  };
+
 const storm =
   (letter: string): Expectation =>
   async (player) => {
@@ -122,6 +134,31 @@ export const languages: Expectations = {
   },
   't31-vssid-odd': deliversText('gt31_012345', /plain words/),
   't32-live-chat': deliversText('gt32_012345', /words/),
+  't40-three-letters': async (player) => {
+    await delivers('g7t40_00001', { eng: 'en', ger: 'de', deu: 'de', GER: 'de', fre: 'fr', fra: 'fr' })(player);
+    await marks('g7t40_00001', ['dut', 'nld'])(player);
+    for (const language of ['xyz', 'english'])
+      assertDeliveredOrRefused(await player.read('g7t40_00001', { language }));
+  },
+  't41-only-en-in': delivers('g7t41_00001', { en: 'en-IN', 'en-US': 'en-IN', 'en-GB': 'en-IN', hi: 'hi' }),
+  't42-other-script': async (player) => {
+    await delivers('g7t42_00001', { hi: 'hi', 'hi-Latn': 'hi-Latn' })(player);
+    await marks('g7t42_00002', ['pa'])(player);
+    await marks('g7t42_00003', ['uz'])(player);
+    await marks('g7t42_00004', ['sr-Cyrl'])(player);
+  },
+  't44-no-language': async (player) => {
+    await marks('g7t44_00001', ['en', 'de'])(player);
+    await delivers('g7t44_00002', { en: 'en' })(player);
+  },
+  't45-original-title': async (player) => {
+    const listed = 'https://www.youtube.com/playlist?list=PLg7t45xxxxxxxxxxxxxxxxxxxxxxxxxx';
+    assertDelivered(await player.list(listed));
+    const title = 'Warum der Wald schweigt';
+    assert.equal(assertDelivered(await player.read('g7t45_00001')).body.video.title, title);
+    const { rows } = await player.runJobToManifest(listed);
+    assert.deepEqual([rows[0].title, rows[0].output_file.includes(title)], [title, true]);
+  },
   't25-native': async (player) => {
     for (const digit of '012345') assertDelivered(await player.read(`ftqn${digit}_01234`));
   },

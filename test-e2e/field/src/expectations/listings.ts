@@ -130,6 +130,33 @@ export const laterListings: Expectations = {
     assertRefused(await player.list('@circle'));
     assert.ok(Date.now() - startedAt < LATEST_MS);
   },
+  'l40-other-tabs': async (player) => {
+    for (const tab of ['podcasts', 'courses', 'releases', 'posts', 'community', 'streams', 'playlists']) {
+      const { body } = assertDelivered(await player.list(`https://www.youtube.com/@g7tabs/${tab}`));
+      assert.deepEqual([body.source.kind, body.contents], ['channel', 'all'], tab);
+    }
+  },
+  'l42-music-shapes': async (player) => {
+    const music = 'https://music.youtube.com';
+    const [album, podcast] = [`OLAK5uy_g7l42${'x'.repeat(32)}`, `MPSPPLg7l42${'x'.repeat(26)}`];
+    assert.equal((await readRows(player, `${music}/playlist?list=${album}&si=x`)).length, 2);
+    assert.equal((await readRows(player, `${music}/browse/${podcast}`)).length, 2);
+    assertRefused(await player.list(`${music}/browse/MPREb_g7l42xxxxxx`), { status: 400 });
+  },
+  'l43-old-playlist-forms': async (player) => {
+    const playlist = `PLg7l43${'x'.repeat(26)}`;
+    for (const path of [`view_play_list?p=${playlist}`, `p/${playlist}`, `course?list=${playlist}`])
+      assert.equal((await readRows(player, `https://www.youtube.com/${path}`)).length, 2, path);
+  },
+  'l45-escaped-handle': async (player) => {
+    const [channel, playlist] = [`UCg7\\_45${'z'.repeat(17)}`, `PLg7\\_45${'x'.repeat(26)}`];
+    const rows = {
+      ...{ '@g7some\\_name': 2, 'c/g7some\\_name': 2 },
+      ...{ [`channel/${channel}`]: 1, [`playlist?list=${playlist}`]: 1 },
+    };
+    for (const [path, count] of Object.entries(rows))
+      assert.equal((await readRows(player, `https://www.youtube.com/${path}`)).length, count, path);
+  },
   's20-collab': async (player) => {
     const { results } = assertDelivered(await player.search('collab')).body;
     assert.equal(results.length, 4);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Player } from '../player.ts';
 import type { Expectation, Expectations } from './expect-answer.ts';
 
 type Watched = {
@@ -8,16 +9,16 @@ type Watched = {
 };
 
 /** Shows the feeds of a case one after the other, and checks what the monitor knows after each. */
-const watches =
-  (name: string, ...steps: ((monitor: Watched) => void)[]): Expectation =>
+export const watches =
+  (name: string, ...steps: ((monitor: Watched, player: Player) => unknown)[]): Expectation =>
   async (player) => {
     const channel = `UC${name}${'z'.repeat(22 - name.length)}`;
     const { created, show } = await player.watchChannel(channel);
     assert.equal(created.status, 201, created.text.slice(0, 300));
-    for (const [index, check] of steps.entries()) check(await show(index + 1));
+    for (const [index, check] of steps.entries()) await check(await show(index + 1), player);
   };
 
-const finds = (count: number) => (monitor: Watched) =>
+export const finds = (count: number) => (monitor: Watched) =>
   assert.deepEqual([monitor.new_videos, monitor.consecutive_failures], [count, 0]);
 const fails = (monitor: Watched) =>
   assert.deepEqual([monitor.new_videos, monitor.consecutive_failures, monitor.status], [0, 1, 'active']);

@@ -53,6 +53,9 @@ const assertEachWithin = ({ passages }: Read): void => {
   for (const { text } of passages) assert.ok([...text].length <= MAX_CHARACTERS, text.slice(0, 80));
 };
 
+const beginnings = ({ passages: found }: Read, label: RegExp): (string | undefined)[] =>
+  found.map(({ text }) => label.exec(text)?.[1]);
+
 const startsOf = (text: string): string[] => [...text.matchAll(/^(\d\d:\d\d:\d\d)[,.]\d{3} -->/gm)].map(String);
 
 export const passages: Expectations = {
@@ -190,6 +193,30 @@ export const passages: Expectations = {
   },
   'r31-emoji': async (player) =>
     assert.deepEqual(cueTexts(await readJson(player, 'gr31_012345')), ['👩‍💻 writes ❤️ in 🇩🇪 1️⃣']),
+  'r41-bracket-speakers': async (player) => {
+    for (const videoId of ['g7r41_00001', 'g7r41_00002', 'g7r41_00003'])
+      assert.equal((await readPassages(player, videoId)).passages.length, 6, videoId);
+  },
+  'r42-speaker-ids': async (player) => {
+    for (const videoId of ['g7r42_00001', 'g7r42_00002'])
+      assert.deepEqual(beginnings(await readPassages(player, videoId), /SPEAKER_(\d\d)/), [
+        '00',
+        '01',
+        '00',
+        '01',
+      ]);
+  },
+  'r44-name-two-lines': passagesOf('g7r44_00001', (read) =>
+    assert.deepEqual(beginnings(read, /^(\w+):/), ['MAN', 'WOMAN', 'MAN', 'WOMAN', 'MAN']),
+  ),
+  'r45-hidden-word': passagesOf('g7r45_00001', ({ passages: found }) =>
+    assert.deepEqual(
+      found.map(({ text }) => text.replaceAll(/\s+/g, ' ')),
+      ['what the [ __ ] is this [ __ ] doing here'],
+    ),
+  ),
+  'r46-mid-line-name': async (player) =>
+    assert.equal(await cleanOf(player, 'g7r46_00001'), 'I am trying to! (MASTER): Faster now. Evacuate.'),
   'r33-mixed-scripts': async (player) => {
     const clean = (await cleanOf(player, 'gr33_012345')).replace(/\n+/g, ' ');
     const [, before, after] = /我们用( ?)iPhone( ?)拍照/.exec(clean) ?? [];

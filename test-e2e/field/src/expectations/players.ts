@@ -52,6 +52,7 @@ export const players: Expectations = {
   'p26-members-word': open('fp26_012345'),
   'p27-live-with-captions': open('fp27_012345'),
   'p27b-postlive-with-captions': open('fp27b_01234'),
+  'p44-web-signed-out': delivered('g7p44_00001'),
   'w01-window-bracket': open('fw01_012345'),
   'w02-json-parse': open('fw02_012345'),
   'w03-first-null': delivered('fw03_012345'),
