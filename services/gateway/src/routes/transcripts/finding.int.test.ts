@@ -70,6 +70,7 @@ describe('GET /v1/videos', () => {
 
   it.each([
     ['https://www.youtube.com/@x/shorts', 'shorts'],
+    ['[t](https://www.youtube.com/@x/shorts)', 'shorts'],
     ['https://www.youtube.com/@x/videos?view=0', 'videos'],
     ['https://www.youtube.com/@x/shorts&contents=all', 'all'],
     ['https://www.youtube.com/@shorts', 'all'],

@@ -45,7 +45,7 @@ const readSource = ({ url, input }: Query): string => {
 
 /** The channel tab that an address names. */
 const findTab = (input: string): ListingContents | null => {
-  const tab = /^[^?#]*\/(videos|shorts)\/?(?:[?#]|$)/i.exec(input)?.[1]?.toLowerCase();
+  const tab = /^[^?#]*\/(videos|shorts)\/?(?:[^\w/-]|$)/i.exec(input)?.[1]?.toLowerCase();
   return tab === 'videos' || tab === 'shorts' ? tab : null;
 };
 
