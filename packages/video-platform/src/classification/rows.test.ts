@@ -158,6 +158,7 @@ describe('playabilityRows', () => {
     'Please update the application to continue',
     'Reload the page to watch this video',
     'This video is not available on this device',
+    'This video is only available in the YouTube app',
     'Your browser does not support this video',
     'This video is restricted. Check the network administrator restrictions.',
     'Video unavailable Playback on other websites has been disabled by the video owner',

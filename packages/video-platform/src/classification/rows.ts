@@ -122,7 +122,7 @@ const offline = (broadcast: Broadcast, pattern: RegExp) => (facts: PlayabilityFa
 const ENDED = /\b(?:has|was) (?:just )?ended\b|\bis over\b/i;
 /** Words about a place, or the law of one; names in them are capitalised. */
 const PLACE =
-  /\b(?:countr(?:y|ies)|regions?|locations?|areas?|territor(?:y|ies)|jurisdictions?|where you (?:are|live)|geo-?(?:block|restrict)\w{0,3})\b|\b(?:outside|only available in|not available in) (?:of )?(?:the )?[A-Z]/;
+  /\b(?:countr(?:y|ies)|regions?|locations?|areas?|territor(?:y|ies)|jurisdictions?|where you (?:are|live)|geo-?(?:block|restrict)\w{0,3})\b|\b(?:outside|only available in|not available in) (?:of )?(?:the )?(?!YouTube)[A-Z]/;
 const LAW = /\b(?:court order|legal (?:complaint|request|obligation)|government|local laws?)\b/;
 const UNAVAILABLE = /\bunavailable\b|\bnot available\b|isn't available|no longer available|\bremoved\b/i;
 const LASTING = /\bno longer\b|\bany ?more\b|\bremoved\b/i;
