@@ -106,8 +106,7 @@ export const updateKey = onCommand(
       const current = await lockKey(tx, accountId, keyId);
       if (!current) throw serviceError('key_not_found');
       if (statusOf(current, now) === 'revoked') throw serviceError('key_revoked');
-      const refusal =
-        refusedCap(asker, dailyCreditCap, current.dailyCreditCap) ?? refusedOther(asker, current.slot);
+      const refusal = refusedCap(asker, dailyCreditCap, current.dailyCreditCap) ?? refusedOther(asker, current);
       if (refusal) throw refusal;
       const detail = JSON.stringify(fields);
       await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
@@ -131,7 +130,7 @@ export const revokeKey = onCommand(
       const { asker } = await lockForChange(tx, { accountId, by, now });
       const current = await lockKey(tx, accountId, keyId);
       if (!current) throw serviceError('key_not_found');
-      const refusal = refusedOther(asker, current.slot);
+      const refusal = refusedOther(asker, current);
       if (refusal) throw refusal;
       const digest = await endKey({ tx, send, now }, deps.vault, end);
       return { key: await findKey(tx, accountId, keyId), keyDigest: digest };

@@ -66,9 +66,14 @@ describe('a key with a cap', () => {
       apps.end(holder, app, capped.id),
     ])
       expect(await codeOf(refused)).toBe(REFUSED);
+    running.clock.advance(1_000);
     const child = await byCapped.create({ dailyCreditCap: 1 });
+    const byChild = createKeyClient(running, holder.accountId, child.id);
+    expect(await codeOf(byChild.revoke(capped.id))).toBe(REFUSED);
     expect(await byCapped.update(child.id, { name: 'new' })).toMatchObject({ name: 'new' });
     expect(await byCapped.revoke(child.id)).toMatchObject({ status: 'revoked' });
-    expect(await byCapped.revoke(capped.id)).toMatchObject({ status: 'revoked' });
+    const { key: next } = await byCapped.rotate(capped.id);
+    const byNext = createKeyClient(running, holder.accountId, next.id);
+    for (const id of [capped.id, next.id]) expect(await byNext.revoke(id)).toMatchObject({ status: 'revoked' });
   });
 });

@@ -106,12 +106,15 @@ export const refusedCapOfRotation = (
   });
 };
 
-/** The rejection of a capped key that changes or ends another one, whose work would end; null for itself and keys that share its cap. */
-export const refusedOther = (
-  asker: Pick<StoredKey, 'slot' | 'dailyCreditCap'> | null,
-  slot: number | null,
-): ServiceError | null =>
-  sharedSlot(asker) === null || asker?.slot === slot ? null : serviceError('begun_by_another_key');
+/**
+ * The rejection of a capped key that changes or ends another one, whose work would end, or an app (null); null for itself, what it replaces, and
+ * keys that it has created: newer ones that share its slot.
+ */
+export const refusedOther = (asker: StoredKey | null, key: StoredKey | null): ServiceError | null => {
+  if (asker === null || asker.dailyCreditCap === null || asker.id === key?.id) return null;
+  const isOwn = asker.slot === key?.slot && (key.createdAt > asker.createdAt || key.replacedBy !== null);
+  return isOwn ? null : serviceError('begun_by_another_key');
+};
 
 /** A slot of an account; slots are numbered in the order of their creation, without gaps. */
 export type Slot = { readonly slot: number; readonly isHeld: boolean; readonly freeSince: Date | null };
