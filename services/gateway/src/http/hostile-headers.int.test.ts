@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
+import { leastCpuMs, proven } from '@tds/jest';
 import { rawRequest, sendRaw } from '../test-support/raw-http.ts';
 import { signedAt } from '../test-support/send-event.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
 
 const CHARACTERS = 15_500;
-const ENDS = ['', 'x', '\u00e9'];
+const ENDS = proven(['\u00e9'], ['', 'x', '\u00e9']);
 const REPEATED = [' ', 'a', '0', ';', ',', '=', '"', '-', '.', ':', 'svc_dashboard=', 'gzip;', '; '];
 const texts = REPEATED.flatMap((text) => ENDS.map((end) => text.repeat(CHARACTERS / text.length - 1) + end));
 
