@@ -96,23 +96,16 @@ export const installNewPackage = async (options) => {
 
 const servers = 'infra/dev/servers';
 
-export const ensurePrismaClients = async (options) => {
+const ensurePrismaClients = async (options) => {
   const { version } = readJson(inRoot(servers, 'node_modules/@prisma/client-generator-ts/package.json'));
-  const stamps = readStamps();
-  const stale = readdirSync(inRoot('services'))
-    .map((name) => ({ name, schema: inRoot('services', name, 'prisma/schema.prisma') }))
-    .filter(({ schema }) => existsSync(schema))
-    .map((service) => ({ ...service, hash: hashOf(version, readFileSync(service.schema)) }))
-    .filter(({ name, hash }) => {
-      const generated = inRoot('services', name, 'src/store/prisma/client.ts');
-      return stamps[`prisma/${name}`] !== hash || !existsSync(generated);
-    });
-  if (stale.length === 0) return;
-  const names = stale.map(({ name }) => name);
-  await step(`database clients of ${names.join(', ')}`, () =>
-    run(node24(), [inRoot(servers, 'src/generate-clients.ts'), ...names], options),
-  );
-  for (const { name, hash } of stale) stamp(`prisma/${name}`, hash);
+  const schemaOf = (name) => inRoot('services', name, 'prisma/schema.prisma');
+  const names = readdirSync(inRoot('services')).filter((name) => existsSync(schemaOf(name)));
+  const hash = hashOf(version, ...names.map((name) => readFileSync(schemaOf(name))));
+  const areThere = names.every((name) => existsSync(inRoot('services', name, 'src/store/prisma/client.ts')));
+  if (areThere && readStamps().prisma === hash) return;
+  const generate = [inRoot(servers, 'src/generate-clients.ts'), ...names];
+  await step('database clients', () => run(node24(), generate, options));
+  stamp('prisma', hash);
 };
 
 /** Whatever a command needs before it runs. Rejects with one sentence where the network fails. */
