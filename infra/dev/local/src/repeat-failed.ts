@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { command } from '@tds/command-line';
+import { evaluateFailures, readFailures } from '@tds/jest';
 import { workspaceRoot } from '@tds/servers';
 import { endingSignal } from './ending.ts';
 import { runStep } from './run-step.ts';
-import { evaluateFailures, readFailures } from './test-failures.ts';
 
 command(
   'repeat-failed',

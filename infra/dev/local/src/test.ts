@@ -3,12 +3,17 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { command } from '@tds/command-line';
+import { failuresFile } from '@tds/jest';
 import { localDir, workspaceRoot } from '@tds/servers';
-import { startSharedServers, stopSharedServers } from '@tds/test-kit';
+import {
+  costUntilNow,
+  describeCost,
+  measureSlowness,
+  startSharedServers,
+  stopSharedServers,
+} from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
-import { costUntilNow, describeCost, measureSlowness } from './test-cost.ts';
-import { failuresFile } from './test-failures.ts';
 import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
 import { buildChecks, staticChecks, turboStep } from './turbo-step.ts';
 

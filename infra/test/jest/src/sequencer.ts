@@ -4,9 +4,10 @@ const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-/** What shares a system: stories first; what breaks something, and looks at all that was written, last. */
-const LAST = ['promises', 'fuzz'];
-const placeOf = (path: string): number => LAST.indexOf(/\/test-e2e\/([^/]+)\//.exec(path)?.[1] ?? '');
+/** Of files that share a system: what looks at all that was written goes first, what leaves broken books behind goes last. */
+const FOLDERS = ['stories', 'fuzz', 'browser', 'clients', 'field', 'promises', 'security'];
+const placeOf = (path: string): number =>
+  FOLDERS.indexOf(/\/test-e2e\/([^/]+)\//.exec(path)?.[1] ?? '');
 
 /** The longest first, as Jest does, but whole-system tests in one order, the same each time. */
 export default class OrderedSequencer extends Sequencer {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { statFields, workspaceRoot } from '@tds/servers';
-import { readTally } from '@tds/test-kit';
+import { readTally } from '@tds/servers/testing';
 
 /** What a whole run may cost; only ever lowered. Beside the budget of lines. */
 const limitsFile = path.join(workspaceRoot, 'infra/measure/shape/loop.json');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { evaluateFailures } from './test-failures.ts';
+import { evaluateFailures } from './failed-files.ts';
 
 const failed = (file: string | null, ...titles: string[]) => ({ file, titles });
 const passing = async () => true;

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { localDir } from '@tds/servers';
 
 /** A test file that failed in the last run, from the root, with the titles that failed; without a file, what else failed. */
 export type Failure = { readonly file: string | null; readonly titles: readonly string[] };
 
 /** Where the processes of a run write them down, a line of JSON each. */
-export const failuresFile = path.join(localDir, 'test-failures');
+export const failuresFile = path.resolve(import.meta.dirname, '../../../../.local/test-failures');
 
 export const readFailures = (): Failure[] =>
   readFileSync(failuresFile, 'utf8')
