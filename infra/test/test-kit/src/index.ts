@@ -21,10 +21,10 @@ export { type SeenAnswer, watchServer } from './described-answers/seen-answers.t
 export { doomedProcesses } from './doomed-processes.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { internalDescriptions, internalWords } from './internal-words.ts';
-export { costUntilNow, describeCost, measureSlowness } from './run-cost.ts';
 export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
+export { costUntilNow, describeCost, measureSlowness } from './run-cost.ts';
 export {
   BROKERS,
   sharedNatsUrl,
