@@ -6,7 +6,7 @@ import { defaultStreamLimits, listStreams, MAX_STREAMS } from '@tds/messaging/in
 import { loadSurfaces, serviceNames, storedServiceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { type BrokerCount, installationFiles } from './installation.ts';
-import { findTrialContainers } from './settings.ts';
+import { findTrialContainers, readStoreBytes, refuseTrial } from './settings.ts';
 
 const surfaces = await loadSurfaces();
 const kept = new Map<string, string>();
@@ -28,22 +28,32 @@ const own = Object.fromEntries(
 );
 
 describe('an installation for production', () => {
-  const trial = ['PUBLIC_URL', 'SUPPORT_EMAIL', 'MAIL_FROM', 'SMTP_URL', 'TRUSTED_PROXIES'];
-
   it('is made of the page with values of its own', async () => {
     expect(await environmentOf('identity', own)).toMatchObject({ MAIL_FROM: own.MAIL_FROM });
   });
 
-  it.each(trial)('is not made of the example of the page: %s', async (name) => {
-    await expect(filesOf({ ...own, [name]: example[name] })).rejects.toThrow(name);
+  it('is not made with the default of a trial', async () => {
+    await expect(filesOf({ ...own, MAIL_FROM: '' })).rejects.toThrow('MAIL_FROM is missing');
   });
 
-  it.each([...trial.slice(0, 4), 'PLATFORM_ORIGIN', 'STRIPE_API_ORIGIN', 'STRIPE_SECRET_KEY'])(
-    'is not made with the default of a trial: %s',
-    async (name) => {
-      await expect(filesOf({ ...own, [name]: '' })).rejects.toThrow(name);
+  it.each(['PUBLIC_URL', 'SUPPORT_EMAIL', 'MAIL_FROM', 'SMTP_URL', 'TRUSTED_PROXIES'])(
+    'is not made of the example of the page: %s',
+    (name) => {
+      expect(() => refuseTrial({ ...own, [name]: example[name] })).toThrow(name);
     },
   );
+
+  it.each(['SMTP_URL', 'PLATFORM_ORIGIN', 'STRIPE_API_ORIGIN', 'STRIPE_SECRET_KEY'])(
+    'is not made with a simulator: %s',
+    (name) => {
+      expect(() => refuseTrial({ ...own, [name]: '' })).toThrow(name);
+    },
+  );
+});
+
+it('streams have at most as many replicas as there are brokers', () => {
+  expect(() => readStoreBytes({ EVENTS_REPLICAS: '3' }, 1)).toThrow('EVENTS_REPLICAS: expected at most 1');
+  expect(readStoreBytes({ EVENTS_REPLICAS: '3' }, 3)).toBe(defaultStreamLimits.storeBytes);
 });
 
 it.each([
@@ -191,7 +201,6 @@ describe('the files of an installation', () => {
     [{ PEPPER: 'x'.repeat(40) }, 'PEPPER: the installation makes it, and no setting changes it.'],
     [{ STRIPE_SECRET_KEY: 'sk_live_...' }, 'STRIPE_SECRET_KEY'],
     [{ EVENTS_MAX_BYTES: '2147483648' }, 'EVENTS_MAX_BYTES: expected EVENTS_MAX_BYTES of at most 1073741824'],
-    [{ EVENTS_REPLICAS: '3' }, 'EVENTS_REPLICAS: expected at most 1, the brokers that there are'],
   ])('are not made of the settings %j, which no service could use', async (settings, sentence) => {
     await expect(filesOf(settings)).rejects.toThrow(sentence);
   });

@@ -160,6 +160,7 @@ export const describeInstallation = async (
   settings: NodeJS.ProcessEnv,
   places: Places,
 ) => {
+  refuseTrial(settings);
   const { brokers } = places;
   const nats = brokers.map((name) => `${name}:${PORTS.nats}`).join(',');
   const cluster = brokers.length === 1 ? '' : clusterConfiguration(brokers, secretOf('nats-routes'));
@@ -173,7 +174,6 @@ export const describeInstallation = async (
   const addresses = { postgres: administrators.urlOf, nats, redis: REDIS, redisCache: REDIS_CACHE };
   const servers = serversAt(addresses, surfaces, secretOf);
   const configs = await loadConfigs();
-  refuseTrial(settings);
   refuseUnknownSettings(settings, configs, listFixedVariables(servers, outside));
   const environmentOf = await environments(servers, outside, values);
   checkAll(configs, environmentOf);
