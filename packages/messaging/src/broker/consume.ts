@@ -125,7 +125,8 @@ export const consume = (options: ConsumeOptions, leaderlessMs = LEADERLESS_MS): 
         if (stopping.signal.aborted) return;
         isTaking = false;
         leader.recordFailure(error);
-        log.warn('the consumer is rebuilt', { consumer: definition.name, ...failureFields(error) });
+        const { name: consumer, stream } = definition;
+        log.warn('the consumer is rebuilt', { consumer, stream: stream.name, ...failureFields(error) });
         await backoff.pause(stopping.signal);
       }
     }

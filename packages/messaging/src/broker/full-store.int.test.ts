@@ -5,6 +5,7 @@ import { BROKERS, startTestNats, type TestNats } from '@tds/test-kit';
 import { publishRow } from '../outbox/publish.ts';
 import { type Bus, connectBus } from './bus.ts';
 import { defaultStreamLimits, readStreamLimits } from './stream-limits.ts';
+import { readStreamState } from './stream-now.ts';
 import { ensureConsumer, ensureStream, eventStream, StreamFailure } from './streams.ts';
 
 const MIB = 1_024 ** 2;
@@ -49,9 +50,12 @@ describe.each(BROKERS)('a store that holds one and a half streams, on the %s bro
     expect(await maxBytes()).toBe(70 * MIB);
   });
 
-  it('has an event wait with a reason that names its missing stream', async () => {
+  it('has events wait and audits fail with a reason that names the missing stream', async () => {
     const event = { id: 'id', subject: 'evt.archiver.it-happened.v1', payload: '{}', headers: {} };
     await expect(publishRow(bus.jetstream, event)).rejects.toThrow('the stream EVT_archiver is missing');
+    const provided = { ...bus, jetstream: bus.jetstream, hasProvisioner: true };
+    const reading = readStreamState(provided, 'archiver', AbortSignal.abort());
+    await expect(reading).rejects.toThrow('the stream EVT_archiver is missing');
   });
 });
 

@@ -1,6 +1,6 @@
 import { pauseFor } from '@tds/base/internals';
 import type { Bus } from './bus.ts';
-import { eventStream, failedWith, prepareStream, STREAM_NOT_FOUND } from './streams.ts';
+import { eventStream, failedWith, prepareStream, STREAM_NOT_FOUND, StreamFailure } from './streams.ts';
 
 /** The present state of the stream: its identity and its first and last positions. */
 export type StreamState = {
@@ -36,7 +36,8 @@ export const readStreamState = async (bus: Bus, emitter: string, signal: AbortSi
         holes: state.deleted ?? [],
       };
     } catch (error) {
-      if (remaining === 1 || signal.aborted || !failedWith(error, STREAM_NOT_FOUND)) throw error;
+      if (!failedWith(error, STREAM_NOT_FOUND)) throw error;
+      if (remaining === 1 || signal.aborted) throw new StreamFailure(definition.name, 'is missing');
       await pauseFor(PAUSE_MS, signal);
     }
   }
