@@ -219,6 +219,7 @@ describe('md', () => {
   it('no title, channel, chapter or cue can render as markup, and each is shown as it was said', () => {
     fc.assert(
       fc.property(hostile, hostile, (title, text) => {
+        fc.pre(!text.includes('>>')); // begins another passage, with an address of its own
         const chapters = [{ start: 0, title: `H ${title}` }];
         const known = { ...video, title: `T ${title} T`, channel_title: `C ${title}`, chapters };
         const file = renderTranscript({ ...inputOf(cue(0, 1000, `a ${text}`)), video: known }, 'md');
