@@ -96,10 +96,10 @@ beforeAll(async () => {
   await measureIndex(ordinaryText(LENGTH));
   const text = ordinaryText(LENGTH + 1);
   const { account, cost } = await measureIndex(text);
-  Object.assign(ordinary, { ...cost, cpuMs: Math.max(cost.cpuMs, MIN_CPU) });
   const queries = queriesOf(text, 'word1 word2');
   await measureWords(account, queries);
-  ordinary.wordsMs = Math.max(await measureWords(account, queries), MIN_CPU);
+  const wordsMs = Math.max(await measureWords(account, queries), MIN_CPU);
+  Object.assign(ordinary, { cpuMs: Math.max(cost.cpuMs, MIN_CPU), stopMs: cost.stopMs, wordsMs });
 });
 afterAll(async () => {
   await library?.stop();
@@ -148,10 +148,11 @@ it('searches that are made to hurt let another account find at once', async () =
 
 it('words of many monitors that are made to hurt are found beside those of a bystander', async () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
-  const texts = Array.from({ length: 2_000 }, () => `${letters.join(' ').repeat(5)}.`);
+  const line = Array.from({ length: 10 }, () => letters.join(' ')).join(' ');
+  const texts = Array.from({ length: proven(200, 1_800) }, (_, n) => `${n} ${line} done.`);
   const { id } = await library.addTranscript([...texts, 'The harbour.']);
-  const turned = (n: number) => [...letters.slice(n), ...letters.slice(0, n)].join(' ');
-  const words = Array.from({ length: 20 }, (_, n) => `a -"${turned(n)}"`);
+  // Each is in every passage, so none of them fits.
+  const words = Array.from({ length: 20 }, (_, n) => `a -"${letters.slice(0, 26 - n).join(' ')}"`);
   const bystander = await library.addWatch(['harbour']);
   const watches = [
     ...(await Promise.all(Array.from({ length: 20 }, () => library.addWatch(words)))),
