@@ -18,7 +18,7 @@ const run = async (files: Readonly<Record<string, string>>, workers = 1) => {
   dirs.push(dir);
   writeFileSync(path.join(dir, 'package.json'), '{ "type": "module" }');
   for (const [name, body] of Object.entries(files)) writeFileSync(path.join(dir, name), `${imports}\n${body}`);
-  const env = { ...process.env, TDS_TEST_WORKERS: String(workers) };
+  const env = { ...process.env, TDS_TEST_WORKERS: String(workers), TDS_TEST_FAILURES: '' };
   const args = [packageTests, '--selectProjects', 'unit'];
   const child = spawn(process.execPath, args, { cwd: dir, env, stdio: ['ignore', 'ignore', 'pipe'] });
   const code = new Promise((resolve) => child.once('exit', resolve));
