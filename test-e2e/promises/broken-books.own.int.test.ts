@@ -7,7 +7,7 @@ import {
   dashboard,
   postJson,
   putJson,
-  shareTestSystem,
+  startTestSystem,
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
@@ -39,7 +39,7 @@ const evidence = openEvidence(addressOf, { atRest: true });
 const check = () => auditBooks(evidence);
 
 beforeAll(async () => {
-  system = await shareTestSystem();
+  system = await startTestSystem();
   const [payer, other, former] = [await signUp(system), await signUp(system), await signUp(system)];
   const key = `${system.gateway}/v1/keys/${other.keyId}`;
   expect((await call(key, { method: 'DELETE', headers: dashboard(other) })).status).toBeLessThan(300);
