@@ -4,7 +4,7 @@ const { default: Sequencer } = createRequire(import.meta.url)(
   '@jest/test-sequencer',
 ) as typeof import('@jest/test-sequencer');
 
-/** Of files that share a system: what looks at all that was written goes first, what leaves broken books behind goes last. */
+/** Of files that share a system: what looks at all that was written goes first, what leaves broken books behind, or puts back databases, last. */
 const FOLDERS = ['stories', 'fuzz', 'browser', 'clients', 'field', 'promises', 'security'];
 const placeOf = (path: string): number => FOLDERS.indexOf(/\/test-e2e\/([^/]+)\//.exec(path)?.[1] ?? '');
 
