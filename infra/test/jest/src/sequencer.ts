@@ -6,7 +6,10 @@ const { default: Sequencer } = createRequire(import.meta.url)(
 
 /** Of files that share a system: what looks at all that was written goes first, what leaves broken books behind, or puts back databases, last. */
 const FOLDERS = ['stories', 'fuzz', 'browser', 'clients', 'field', 'promises', 'security'];
-const placeOf = (path: string): number => FOLDERS.indexOf(/\/test-e2e\/([^/]+)\//.exec(path)?.[1] ?? '');
+const placeOf = (path: string): number =>
+  path.includes('/restored-databases.')
+    ? FOLDERS.length
+    : FOLDERS.indexOf(/\/test-e2e\/([^/]+)\//.exec(path)?.[1] ?? '');
 
 /** The longest first, as Jest does, but whole-system tests in one order, the same each time. */
 export default class OrderedSequencer extends Sequencer {
