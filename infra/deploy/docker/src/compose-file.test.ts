@@ -40,7 +40,7 @@ const containers = Object.entries(file.services);
 
 describe('docker-compose.yml', () => {
   it.each([...serviceNames, 'not-yet-written'])(
-    'starts %s from its sources, with its own secrets, after its database and its streams',
+    'starts %s in its folder, with its own secrets, after its database and its streams',
     (name) => {
       const { working_dir, secrets, depends_on = {} } = file.services[name] ?? {};
       expect([working_dir, secrets]).toEqual([

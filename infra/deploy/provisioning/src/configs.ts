@@ -38,7 +38,7 @@ const secretsIn = (
 const loadConfig = async (surface: Surface): Promise<Config> => {
   const { name, outside } = surface;
   const configFile = existsSync(inServices(name, 'src/config.ts'))
-    ? ((await importFrom(name, 'config.ts')) as ConfigFile)
+    ? ((await importFrom(name, 'config')) as ConfigFile)
     : undefined;
   const [kitFields, ownFields] = [listKitFields(surface), configFile?.environmentSchema.shape ?? {}];
   return {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,12 @@ beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'tds-pods-'));
   servers = await startServers({ dir, throwaway: true });
   secrets = await environments(servers, outside, {});
+  const bundle = path.join(workspaceRoot, 'infra/deploy/docker/src/bundle.ts');
+  const programs = [
+    'services/{gateway,identity}/src/main.ts',
+    'infra/deploy/provisioning/src/await-databases.ts',
+  ];
+  execFileSync(process.execPath, [bundle, path.join(dir, 'app'), ...programs]);
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -37,7 +43,7 @@ afterAll(async () => {
 const run = (container: Pod['containers'][0], ports: NodeJS.ProcessEnv): ChildProcess => {
   const [, ...args] = container.command;
   const child = spawn(process.execPath, [...args, ...(container.args ?? [])], {
-    cwd: container.workingDir.replace('/app', workspaceRoot),
+    cwd: container.workingDir.replace('/app', path.join(dir, 'app')),
     env: {
       ...environmentOf(container, secrets),
       NATS_URL: servers.nats.servers,

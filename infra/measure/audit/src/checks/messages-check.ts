@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Event } from '@tds/contracts';
-import { loadServices, storedServiceNames } from '@tds/provisioning';
+import { loadSurfaces, storedServiceNames } from '@tds/provisioning';
 import {
   askAll,
   type BookCheck,
@@ -63,7 +63,7 @@ const compareEvent = async ({ rows, atRest }: Evidence, event: Event, consumer: 
 
 const checkEvents = async (evidence: Evidence): Promise<Breach[]> => {
   const breaches: Breach[] = [];
-  for (const { surface } of await loadServices()) {
+  for (const surface of await loadSurfaces()) {
     const subscriptions: readonly Event[] = surface.subscriptions;
     // A service that does not run here publishes no events.
     for (const event of subscriptions.filter(({ owner }) => owners.has(owner)))
