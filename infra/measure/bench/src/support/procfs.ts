@@ -46,6 +46,9 @@ const readStatusBytes =
     Number(pattern.exec(procFile(pid, 'status'))?.[1] ?? 0) * KIB;
 
 export const rssBytes = readStatusBytes(/^VmRSS:\s+(\d+)/m);
+/** With its part of what processes share. */
+export const pssBytes = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(procFile(pid, 'smaps_rollup'))?.[1] ?? 0) * KIB;
 /** Memory that no other process shares. */
 export const privateBytes = readStatusBytes(/^RssAnon:\s+(\d+)/m);
 

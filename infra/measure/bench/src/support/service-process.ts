@@ -29,6 +29,8 @@ export type ServiceOptions = {
   readonly platformOrigin?: string;
   /** Settings that differ from a local run. */
   readonly settings?: NodeJS.ProcessEnv;
+  /** The folder of an image, in the place of sources. */
+  readonly image?: string | undefined;
 };
 
 const READY_WITHIN_MS = 60_000;
@@ -53,14 +55,16 @@ const profiling = (profileDir: string | null, service: string): string[] =>
 export async function startServiceProcess(
   { dir, profileDir, servers }: Bench,
   service: string,
-  { settings, ...outside }: ServiceOptions = {},
+  { settings, image, ...outside }: ServiceOptions = {},
 ): Promise<ServiceProcess> {
   const healthPort = await freePort();
   const inherited = { LOG_LEVEL: 'info', NODE_ENV: 'production', ...REACHED };
   const all = await environments(servers, { ...NO_OUTSIDE, ...outside }, inherited);
   const environment = { ...all[service], ...settings };
   const name = `${service}-${healthPort}`;
-  const { command, args, env } = toProcessSpec({ service, name }, environment, healthPort);
+  const spec = toProcessSpec({ service, name }, environment, healthPort);
+  const { command, env } = spec;
+  const args = image ? [path.join(image, 'services', service, 'src/main.js')] : spec.args;
   const logFile = path.join(dir, `${name}.log`);
   const log = openSync(logFile, 'w');
   const child = spawn(command, [...profiling(profileDir, service), ...args], {
