@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { command } from '@tds/command-line';
 import { failuresFile } from '@tds/jest';
 import { localDir, workspaceRoot } from '@tds/servers';
@@ -24,18 +22,6 @@ const jestStep = (args: readonly string[]): Step => ({
   live: true,
 });
 
-const MAX_PLAN_BYTES = 64 * 1_024 * 1_024;
-
-type PlannedTask = { readonly command: string; readonly cache: { readonly status: string } };
-
-/** Whether any test has to run: cached results need no servers. */
-const needsRun = async ({ command, args, env }: Step): Promise<boolean> => {
-  const options = { env: { ...process.env, ...env }, maxBuffer: MAX_PLAN_BYTES };
-  const { stdout } = await promisify(execFile)(command, [...args, '--dry=json'], options);
-  const { tasks } = JSON.parse(stdout) as { tasks: readonly PlannedTask[] };
-  return tasks.some((task) => task.command !== '<NONEXISTENT>' && task.cache.status === 'MISS');
-};
-
 /** All packages and all runs share these servers. Without them Jest starts its own. */
 const withSharedServers = async <T>(work: () => Promise<T>): Promise<T> => {
   await startSharedServers();
@@ -56,9 +42,7 @@ const runTests = async (plan: TestPlan): Promise<StepResult> => {
   const step = turboStep('tests', ['run', 'test', 'test:own', ...filters, ...(plan.force ? ['--force'] : [])]);
   const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
   const runAll = (env: NodeJS.ProcessEnv) => run({ ...step, args, env: { ...step.env, ...env }, live: true });
-  if (plan.folders.length === 1) return runAll({});
-  const areNeeded = plan.force || (await needsRun(step));
-  return areNeeded ? withSharedServers(() => runAll(ONE_FILE_AT_A_TIME)) : runAll({});
+  return plan.folders.length === 1 ? runAll({}) : withSharedServers(() => runAll(ONE_FILE_AT_A_TIME));
 };
 
 /** The checks beside the tests. Single files are tested alone. */

@@ -1,8 +1,6 @@
-import path from 'node:path';
+import { spawnSync } from 'node:child_process';
 import { command, InvalidArgumentError } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
-import { endingSignal } from './ending.ts';
-import { runStep, type Step, summaryLine } from './run-step.ts';
 
 /** What `npm test` leaves to a release, and to whoever changes what it is about: the same promises by larger sizes and numbers. */
 const programs: Readonly<Record<string, readonly string[]>> = {
@@ -24,17 +22,14 @@ const [names] = command(
 )
   .argument('[names...]', `some of ${Object.keys(programs).join(', ')}; without one, all`, readName)
   .parse().processedArgs;
-const asked = names.length > 0 ? names : Object.keys(programs);
-process.chdir(workspaceRoot);
-const signal = endingSignal();
-const lines: string[] = [];
-for (const name of asked) {
-  const [program = '', ...words] = programs[name] ?? [];
-  const args = [path.join(workspaceRoot, program), ...words];
-  const step: Step = { title: name, command: process.execPath, args, live: true, signal };
-  const result = signal.aborted ? undefined : await runStep({ ...step, env: { TDS_PROVE: '1' } });
-  if (!result?.passed) process.exitCode = 1;
-  if (result) lines.push(summaryLine(result));
-}
-process.stdout.write(`\n${lines.join('\n')}\n`);
+const env = { ...process.env, TDS_PROVE: '1' };
+const results = (names.length > 0 ? names : Object.keys(programs)).map((name) => {
+  // A terminal's Ctrl-C reaches the program, which ends in order.
+  const { status } = spawnSync(process.execPath, [...(programs[name] ?? [])], {
+    ...{ cwd: workspaceRoot, env, stdio: 'inherit' },
+  });
+  return `${status === 0 ? '✓' : '✗'} ${name}`;
+});
+console.log(`\n${results.join('\n')}`);
+process.exitCode = results.some((line) => line.startsWith('✗')) ? 1 : 0;
 if (process.connected) process.disconnect();
