@@ -138,7 +138,10 @@ describe('a customer with long jobs', () => {
   });
 
   it('has reads answered and other rows fetched while one row takes its time', async () => {
-    const job = jobIn(await begin(['slow30sec01', ...fresh(5)]));
+    const [slow = '', ...others] = fresh(6);
+    const match = { videoId: slow, endpoint: 'player' } as const;
+    system.simulator.faults.add({ match, fault: 'slow', latencyMs: 30_000 });
+    const job = jobIn(await begin([slow, ...others]));
     await reach(job.id, ({ counts }) => counts.fetched >= 5 && counts.processing === 1);
     const read = await customer.get(`/v1/transcript?video_id=${fresh(1)[0]}`);
     expect([read.status, creditsCharged(read)]).toEqual([200, 1]);
