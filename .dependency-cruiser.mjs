@@ -111,13 +111,14 @@ export default {
     {
       name: 'dashboard-is-a-client',
       comment:
-        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words as the library does.',
+        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words as the library does, and mails lead to its addresses.',
       severity: 'error',
       from: { path: '^packages/web/dashboard/src/(?!build[.]ts$)', pathNot: tests },
       to: {
         pathNot: [
           '^packages/(web/dashboard|clients/sdk)/',
           '^packages/transcript-format/src/fold[.]ts$',
+          '^packages/contracts/src/reading-address[.]ts$',
           '/node_modules/(@types/)?(react|react-dom|wouter|@tanstack/react-query)/',
         ],
       },

@@ -78,11 +78,16 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
       expect(start).toBeLessThanOrEqual(Number(cue?.start));
     }, gently);
     const inbox = `${place.system.mail.url}/messages?to=${encodeURIComponent(customer.email)}`;
-    await eventually(async () => {
+    const mailed = new RegExp(`http\\S+/dashboard/read\\?video=${uploaded}&language=\\S+`);
+    const link = await eventually(async () => {
       const texts = (await call(inbox)).json<{ text: string }[]>().map(({ text }) => text);
-      expect(texts.join()).toContain(`/dashboard/read?video=${uploaded}&at=`);
+      const [found] = mailed.exec(texts.join('\n')) ?? [];
+      return found ?? Promise.reject(new Error(`no link in ${texts.join()}`));
     }, gently);
-    await page.reload();
+    await page.goto(link);
+    await article(page).waitFor();
+    expect(await page.evaluate<string>(paintedText)).not.toBe('');
+    await page.goto(`${place.system.gateway}/dashboard/monitors/${id}`);
     const match = page.getByRole('listitem').filter({ hasText: `"${phrase}"` });
     await match.first().waitFor();
     expect(await visitor.checkAppearance()).toEqual(fineLooks);

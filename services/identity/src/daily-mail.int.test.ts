@@ -56,7 +56,9 @@ describe('the daily mail', () => {
     expect(mail).toContain(
       '""night shift"" was said in "Talk of the day" in "Harbour TV":\n"He took the night shift."',
     );
-    expect(mail).toContain(`Read it at 1:23: ${PUBLIC_URL}/dashboard/read?video=abcdefghijk&at=83`);
+    expect(mail).toContain(
+      `Read it at 1:23: ${PUBLIC_URL}/dashboard/read?video=abcdefghijk&language=en&at=83&words=He+took+the+night+shift.`,
+    );
     expect(mail).toContain('1 new video in "Evening":\n- "First"');
     expect(mail).toContain('The job "Lectures" has ended: 1 transcript fetched');
   });

@@ -147,8 +147,8 @@ export const newVideosFound = onEvent(
 export const wordsFound = onEvent(
   transcriptFetcher.wordsFound,
   (deps: NoticeDeps, { accountId, mail, monitorId, title, match }, context) => {
-    const { id, query, video, passages } = match;
-    const notice = { kind: 'words_found', monitorId, title, query, video, passages } as const;
+    const { id, found_at: _, ...found } = match;
+    const notice = { kind: 'words_found', monitorId, title, ...found } as const;
     return mailEvent(deps, { id, accountId, mail, notice }, context);
   },
 );

@@ -3,6 +3,7 @@ import { jobEvent, pauseReason } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { count, monitorId, uuid } from '../ids.ts';
 import { monitorPauseReason, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
+import { languageCode } from '../transcript.ts';
 import { monitorMatch } from '../transcript-fetcher/words-commands.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
@@ -28,8 +29,9 @@ const monitorOf = { monitorId, title: monitorSource.title };
 /** What a monitor found or a job did: in a mail of its own, or one of those in the daily mail. */
 export const eventNotice = z.discriminatedUnion('kind', [
   monitorMatch
-    .pick({ query: true, video: true, passages: true })
-    .extend({ kind: z.literal('words_found'), ...monitorOf }),
+    .pick({ query: true, video: true, translated: true, passages: true })
+    // `orig` for what waits since before it had a language.
+    .extend({ kind: z.literal('words_found'), language: languageCode.default('orig'), ...monitorOf }),
   z.object({
     kind: z.literal('new_videos'),
     ...monitorOf,

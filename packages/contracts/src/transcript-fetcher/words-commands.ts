@@ -27,6 +27,7 @@ const wordsMatch = {
   query: line(MAX_LIBRARY_QUERY_LENGTH).describe('One of the words of the monitor'),
   video: newVideo,
   language: languageCode,
+  translated: z.boolean().default(false).describe('By machine: nobody said these words'),
   passages: z.array(matchPassage).min(1).max(MAX_MATCH_PASSAGES).describe('The first ones, in their order'),
 };
 

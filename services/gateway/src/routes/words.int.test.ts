@@ -88,7 +88,12 @@ describe('words', () => {
 
   it('are tried on a channel by its id, for 0 credits', async () => {
     const match = {
-      ...{ query: 'a', language: 'en', video: { video_id: 'dQw4w9WgXcQ', title: 'A', published_at: null } },
+      ...{
+        query: 'a',
+        language: 'en',
+        translated: true,
+        video: { video_id: 'dQw4w9WgXcQ', title: 'A', published_at: null },
+      },
       passages: [{ start: 61.5, text: 'A.', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s' }],
     };
     harness.fetcher.commands.tryWords = async () => ({ transcripts: 3, matches: [match] });

@@ -74,6 +74,7 @@ describe('words of others in mails of monitors', () => {
   const passage = { start: 3_725, url: 'https://evil.example/watch' };
   const matchOf = (text: string): EventNotice => ({
     ...{ kind: 'words_found', monitorId: 'a'.repeat(32), title: text, query: text },
+    ...{ language: 'orig', translated: false },
     video: { video_id: 'abcdefghijk', title: text, published_at: null },
     passages: [{ ...passage, text }],
   });
@@ -121,7 +122,22 @@ describe('words of others in mails of monitors', () => {
   it('lead to the second on our reading page, by the clock', () => {
     const { text } = noticeMail(matchOf('x'), places);
     expect(text).toContain(
-      'Read it at 1:02:05: https://transcripts.example/dashboard/read?video=abcdefghijk&at=3725',
+      'Read it at 1:02:05: https://transcripts.example/dashboard/read?video=abcdefghijk&at=3725&words=x',
     );
+  });
+
+  it('say that a machine translated them, and lead to them in their language', () => {
+    const said = matchOf('Die Nachtschicht');
+    const notice = { ...said, language: 'de', translated: true } as EventNotice;
+    const mail = noticeMail(notice, places);
+    const daily = dailyMail({ notices: [notice], more: 0 }, places, '/v1/mail/stop?link=a');
+    expect(mail.subject).toBe('Your words are in the translation of a new video');
+    for (const { text } of [mail, daily]) {
+      expect(text).toContain(
+        '"Die Nachtschicht" was not said, but is in the translation by machine of "Die Nachtschicht"',
+      );
+      expect(text).toContain('\n"Die Nachtschicht" (translated by machine)\n');
+      expect(text).toContain('/dashboard/read?video=abcdefghijk&language=de&at=3725&words=Die+Nachtschicht');
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { EventNotice, NewVideo } from '@tds/contracts';
+import { readingAddress } from '@tds/contracts/reading-address';
 import {
   buildMail,
   type Link,
@@ -17,6 +18,9 @@ const quoteVideo = ({ title, video_id: id }: NewVideo): string => quoteText(titl
 const inSource = (title: string | null): string => (title === null ? '' : ` in ${quoteText(title)}`);
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+const placeOf = (isTranslated: boolean): string =>
+  isTranslated ? 'was not said, but is in the translation by machine of' : 'was said in';
+
 /** Such as 1:05 or 1:01:05. */
 const clockTime = (seconds: number): string => {
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
@@ -26,13 +30,18 @@ const clockTime = (seconds: number): string => {
 
 /** Mails about what a monitor found or a job did. */
 export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: NoticeOf<Kind>) => MailText } = {
-  words_found: ({ query, video, passages, title, monitorId }) => ({
-    subject: 'Your words were said in a new video',
+  words_found: ({ query, video, language, translated, passages, title, monitorId }) => ({
+    subject: `Your words ${translated ? 'are in the translation of' : 'were said in'} a new video`,
     paragraphs: passages.map(({ start, text }, at) => ({
-      text: `${at === 0 ? `${quoteText(query)} was said in ${quoteVideo(video)}${inSource(title)}:\n` : ''}${quoteText(text)}`,
+      text: [
+        ...(at === 0
+          ? [`${quoteText(query)} ${placeOf(translated)} ${quoteVideo(video)}${inSource(title)}:`]
+          : []),
+        `${quoteText(text)}${translated ? ' (translated by machine)' : ''}`,
+      ].join('\n'),
       link: {
         words: `Read it at ${clockTime(start)}`,
-        path: `/dashboard/read?video=${video.video_id}&at=${Math.floor(start)}`,
+        path: `/dashboard${readingAddress({ video: video.video_id, language, at: Math.floor(start), words: text })}`,
       },
     })),
     link: openMonitor(monitorId),

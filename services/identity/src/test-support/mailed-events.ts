@@ -21,7 +21,8 @@ export const newMatch = (accountId: string, mail: MailChoice, fields: Partial<Ma
   ...{ accountId, monitorId: 'a'.repeat(32), channel: `UC${'x'.repeat(22)}`, playlist: null },
   ...{ title: 'Harbour TV', webhookUrl: null, webhookKeyId: null, mail },
   match: {
-    ...{ id: newId(), query: '"night shift"', language: 'en', found_at: '2026-11-28T06:00:00.000Z' },
+    ...{ id: newId(), query: '"night shift"', language: 'en', translated: false },
+    found_at: '2026-11-28T06:00:00.000Z',
     video: { video_id: 'abcdefghijk', title: 'Talk of the day', published_at: '2026-11-28' },
     passages: [{ start: 83.4, text: 'He took the night shift.', url: 'https://youtu.be/abcdefghijk?t=83' }],
   },

@@ -72,10 +72,10 @@ export const tryQueries = (
     const tried: Tried = { transcripts: 0, matches: [] };
     try {
       for (const transcript of await findNewest(sql, selection)) {
-        const { video, language } = transcript;
+        const { video, language, translated } = transcript;
         const find = await readTranscript(deps, sql, transcript, words);
         for (const [query, passages] of (await find(sql, new Set(words))) ?? [])
-          tried.matches.push({ query, video, language, passages });
+          tried.matches.push({ query, video, language, translated, passages });
         tried.transcripts += 1;
       }
     } catch (error) {

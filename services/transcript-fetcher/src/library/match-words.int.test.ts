@@ -63,6 +63,20 @@ describe('a new video of a monitor', () => {
     expect(await library.matches(newAccount(), monitor.monitorId)).toEqual({ total: 0, matches: [] });
   });
 
+  it('says in its event, its row and its trial that a machine translated the words', async () => {
+    const monitor = await library.addWatch(['Nachtschicht']);
+    const transcript = await library.addTranscript(['Die Nachtschicht.'], {
+      ...{ languageCode: 'de', translated: true },
+    });
+    await library.receive(monitor.accountId, transcript.id, monitor.jobId);
+    await library.index();
+    await matchAll(transcript.id, [monitor]);
+    const { matches } = await library.matches(monitor.accountId, monitor.monitorId);
+    const tried = await library.tryWords(monitor.accountId, ['Nachtschicht']);
+    for (const found of [library.foundFor(monitor.monitorId)[0]?.match, matches[0], tried?.matches[0]])
+      expect(found).toMatchObject({ language: 'de', translated: true });
+  });
+
   it('is matched once by two instances, and by a repeated message, for each of two monitors', async () => {
     const monitors = await Promise.all([1, 2].map(() => library.addWatch(['lighthouse'])));
     const { id } = await deliver(['A lighthouse.'], monitors);

@@ -84,8 +84,8 @@ const saveMatches = async (
       if (foundAt === undefined) continue;
       const { words: _, ...watcher } = watch;
       const { id, query, passages } = match;
-      const { video, language } = transcript;
-      const published = { id, query, video, language, passages, found_at: foundAt.toISOString() };
+      const { video, language, translated } = transcript;
+      const published = { id, query, video, language, translated, passages, found_at: foundAt.toISOString() };
       await send.emit(transcriptFetcher.wordsFound, { ...watcher, match: published });
     }
     await deleteUnmatched(tx, transcript.id, idsOf(watches));

@@ -16,6 +16,7 @@ const TIMEOUT_MS = 60_000;
 
 type TranscriptOptions = {
   readonly languageCode?: string;
+  readonly translated?: boolean;
   readonly videoId?: string;
   readonly jobId?: string | null;
 };
@@ -58,14 +59,14 @@ export const openLibrary = async () => {
   /** A transcript of captions, ten seconds each. */
   const addTranscript = async (
     texts: readonly string[],
-    { languageCode = 'en', ...options }: TranscriptOptions = {},
+    { languageCode = 'en', translated = false, ...options }: TranscriptOptions = {},
   ) => {
     const captions = texts.map((text, index) => ({ startMs: index * 10_000, durationMs: 9_000, text }));
     const packed = await packCues(captions);
     cues.set(packed.key, packed.data);
     const { videoId = freshVideo() } = options;
     const id = await tables.add.transcript({
-      ...{ video_id: videoId, language_code: languageCode, object_key: packed.key },
+      ...{ video_id: videoId, language_code: languageCode, object_key: packed.key, translated },
       kind: 'asr',
     });
     return { id, videoId };

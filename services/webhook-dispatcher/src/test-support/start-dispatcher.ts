@@ -163,7 +163,8 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         ...{ accountId: randomUUID(), monitorId: randomUUID().replaceAll('-', ''), webhookUrl: null },
         ...{ webhookKeyId: null, mail: 'none', channel: null, playlist: 'PL1', title: 'A playlist', ...fields },
         match: {
-          ...{ id: randomUUID(), query: 'harbour', language: 'en', found_at: '2026-01-15T12:00:00.000Z' },
+          ...{ id: randomUUID(), query: 'harbour', language: 'en', translated: false },
+          found_at: '2026-01-15T12:00:00.000Z',
           video: { video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' },
           passages: [
             { start: 61.5, text: 'The harbour.', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s' },

@@ -59,12 +59,12 @@ const addUpdate = (monitors: Command, context: Context): void => {
     });
 };
 
-type Match = Pick<MonitorMatch, 'query' | 'video' | 'passages'>;
+type Match = Pick<MonitorMatch, 'query' | 'video' | 'translated' | 'passages'>;
 
 export const printMatches = (context: Context, value: unknown, matches: readonly Match[]): void => {
-  const text = matches.map(({ query, video, passages }) =>
+  const text = matches.map(({ query, video, translated, passages }) =>
     [
-      `${video.title ?? video.video_id}  ${query}`,
+      `${video.title ?? video.video_id}  ${query}${translated ? '  (translated by machine)' : ''}`,
       ...passages.map(({ url, text: said }) => `${url}  ${said}`),
     ].join('\n'),
   );

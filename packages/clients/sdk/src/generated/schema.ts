@@ -2514,6 +2514,11 @@ export interface components {
             query: string;
             video: components["schemas"]["NewVideo"];
             language: string;
+            /**
+             * @description By machine: nobody said these words
+             * @default false
+             */
+            translated: boolean;
             /** @description The first ones, in their order */
             passages: components["schemas"]["MatchPassage"][];
             /** Format: date-time */
@@ -2590,6 +2595,11 @@ export interface components {
                 query: string;
                 video: components["schemas"]["NewVideo"];
                 language: string;
+                /**
+                 * @description By machine: nobody said these words
+                 * @default false
+                 */
+                translated: boolean;
                 /** @description The first ones, in their order */
                 passages: components["schemas"]["MatchPassage"][];
             };
@@ -3053,6 +3063,11 @@ export interface components {
             query: string;
             video: components["schemas"]["NewVideo"];
             language: string;
+            /**
+             * @description By machine: nobody said these words
+             * @default false
+             */
+            translated: boolean;
             /** @description The first ones, in their order */
             passages: components["schemas"]["MatchPassage"][];
         };

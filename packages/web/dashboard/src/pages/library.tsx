@@ -126,7 +126,10 @@ const Found = ({ passage }: { passage: LibraryPassage }) => {
       </p>
       <p className="row">
         <Copy
-          text={formatQuote({ video: { ...passage, id: video } }, { text: sentence, seconds: match.start })}
+          text={formatQuote(
+            { video: { ...passage, id: video }, isTranslated: passage.translated },
+            { text: sentence, seconds: match.start },
+          )}
           label={
             <>
               Copy quote<span className="hidden"> at {at}</span>

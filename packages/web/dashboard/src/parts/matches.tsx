@@ -7,7 +7,7 @@ type MonitorMatch = Answer<'listMonitorMatches'>['matches'][number];
 /** Of a monitor, or of a trial. */
 type Found = Omit<MonitorMatch, 'id' | 'found_at'> & { readonly found_at?: string };
 
-const Match = ({ match: { query, video, language, passages, found_at } }: { match: Found }) => (
+const Match = ({ match: { query, video, language, translated, passages, found_at } }: { match: Found }) => (
   <li className="found">
     <p className="found-head">
       <b>
@@ -15,6 +15,7 @@ const Match = ({ match: { query, video, language, passages, found_at } }: { matc
       </b>
       <span className="soft">
         in <bdi>{video.title ?? video.video_id}</bdi>
+        {translated && ', translated by machine'}
         {found_at && (
           <>
             , <Time at={found_at} />

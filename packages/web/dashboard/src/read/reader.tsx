@@ -113,6 +113,11 @@ type ReaderProps = {
   readonly hasVideo: boolean;
 };
 
+const toQuoted = ({ video, language }: ReadableTranscript) => ({
+  video,
+  isTranslated: language.translation === 'served',
+});
+
 /** A transcript to read: its search, its text with the video beside it, and quotes of it. */
 export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderProps) => {
   const article = useRef<HTMLElement>(null);
@@ -124,7 +129,7 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
   const copyPassage = useCallback(
     async (index: number) => {
       const { text = '', start = 0 } = passages[index] ?? {};
-      await navigator.clipboard.writeText(formatQuote(transcript, { text, seconds: start }));
+      await navigator.clipboard.writeText(formatQuote(toQuoted(transcript), { text, seconds: start }));
       setCopied(`Copied the passage at ${clock(start)}`);
     },
     [transcript, passages],
@@ -148,7 +153,7 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
         />
         {selected ? (
           <Copy
-            text={formatQuote(transcript, selected)}
+            text={formatQuote(toQuoted(transcript), selected)}
             label={`Copy the quote at ${clock(selected.seconds)}`}
           />
         ) : (

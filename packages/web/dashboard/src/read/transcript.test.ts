@@ -46,22 +46,27 @@ describe('a quote', () => {
     expect(findSecond([], [], { passage: 7, offset: 0 })).toBe(0);
   });
 
-  it('names its source, its time and the address of its second', () => {
-    expect(formatQuote(transcript, { text: ' to the\n moon. ', seconds: 3_725.9 })).toBe(
-      '“to the moon.” (A talk, Talks, 1:02:05)\nhttps://www.youtube.com/watch?v=manualEn001&t=3725s',
-    );
+  it('names its source, its time, the address of its second, and that nobody said it', () => {
+    expect(
+      formatQuote({ ...transcript, isTranslated: false }, { text: ' to the\n moon. ', seconds: 3_725.9 }),
+    ).toBe('“to the moon.” (A talk, Talks, 1:02:05)\nhttps://www.youtube.com/watch?v=manualEn001&t=3725s');
     const facts = { id: 'manualEn001', title: null, channel_title: null, published_at: null };
-    expect(formatQuote({ video: facts }, { text: 'a', seconds: 0 })).toContain('(manualEn001, 0:00)');
+    expect(formatQuote({ video: facts, isTranslated: false }, { text: 'a', seconds: 0 })).toContain(
+      '(manualEn001, 0:00)',
+    );
     const dated = { ...facts, channel_title: 'Talks', published_at: '2026-05-04' };
-    expect(formatQuote({ video: dated }, { text: 'a', seconds: 0 })).toContain(
-      '(manualEn001, Talks, 2026-05-04, 0:00)',
+    expect(formatQuote({ video: dated, isTranslated: true }, { text: 'a', seconds: 0 })).toContain(
+      '(manualEn001, Talks, 2026-05-04, 0:00, translated by machine)',
     );
   });
 
   it('of a title from right to left keeps each fact in its own direction', () => {
     const title = 'المكتبة في النهر';
     const arabic = { ...transcript, video: { ...video, title, published_at: '2026-05-04' } };
-    const quote = formatQuote(arabic as unknown as ReadableTranscript, { text: 'a', seconds: 31 });
+    const quote = formatQuote(
+      { ...(arabic as unknown as ReadableTranscript), isTranslated: false },
+      { text: 'a', seconds: 31 },
+    );
     expect(quote.split('\n')[0]).toBe(
       '“\u2068a\u2069” (\u2068المكتبة في النهر\u2069, \u2068Talks\u2069, \u20682026-05-04\u2069, \u20680:31\u2069)',
     );

@@ -1,21 +1,11 @@
 import type { Passage, Transcript } from '@transcript-delivery/sdk';
 import { isolated } from '../isolated.ts';
-import { SPOKEN, type VideoFacts, wishName } from '../languages.ts';
+import { type VideoFacts, wishName } from '../languages.ts';
+
+export { readingAddress } from '@tds/contracts/reading-address';
 
 /** What a page reads: a video, and the language that is wanted of it. */
 export type Wish = { readonly video: string; readonly language: string };
-
-/** A second of the video, and words that are said there. */
-type ReadingPlace = { readonly at?: number; readonly words?: string };
-
-/** The view in which it is read, from a place on. */
-export const readingAddress = ({ video, language, at, words }: Wish & ReadingPlace): string =>
-  `/read?${new URLSearchParams({
-    video,
-    ...(language !== SPOKEN && { language }),
-    ...(at !== undefined && { at: String(at) }),
-    ...(words && { words }),
-  })}`;
 
 /** The passage that is said at a second; -1 if none is. */
 export const passageAt = (passages: readonly Passage[], second: number): number =>
@@ -65,12 +55,20 @@ type Quote = { readonly text: string; readonly seconds: number };
 /** What names the source of a quote, in transcripts and in results of a search. */
 type QuotedVideo = Pick<ReadableTranscript['video'], 'id' | 'title' | 'channel_title' | 'published_at'>;
 
+type QuotedText = { readonly video: QuotedVideo; readonly isTranslated: boolean };
+
 /** A quote with its source, as it is pasted into a text. */
 export const formatQuote = (
-  { video: { id, title, channel_title: channel, published_at: day } }: { readonly video: QuotedVideo },
+  { video: { id, title, channel_title: channel, published_at: day }, isTranslated }: QuotedText,
   { text, seconds }: Quote,
 ): string => {
-  const facts = [title ?? id, channel ?? '', day ?? '', clock(seconds)].filter(Boolean);
+  const facts = [
+    title ?? id,
+    channel ?? '',
+    day ?? '',
+    clock(seconds),
+    isTranslated ? 'translated by machine' : '',
+  ].filter(Boolean);
   const [words = '', ...source] = isolated([text.trim().replaceAll(/\s+/g, ' '), ...facts]);
   return `“${words}” (${source.join(', ')})\n${watchUrl(id, seconds)}`;
 };

@@ -44,11 +44,16 @@ export const findUnmatched = (
 const VIDEO = `json_build_object('video_id', t.video_id, 'title', t.video -> 'title', 'published_at', t.video -> 'published_at')`;
 
 /** A transcript in which words are looked for. */
-export type MatchedTranscript = { readonly id: string; readonly language: string; readonly video: NewVideo };
+export type MatchedTranscript = {
+  readonly id: string;
+  readonly language: string;
+  readonly translated: boolean;
+  readonly video: NewVideo;
+};
 
 const TRANSCRIPT = {
   name: 'words-transcript',
-  text: `SELECT id, language_code AS language, ${VIDEO} AS video FROM transcripts AS t WHERE id = $1`,
+  text: `SELECT id, language_code AS language, translated, ${VIDEO} AS video FROM transcripts AS t WHERE id = $1`,
 };
 
 export const findTranscript = async (sql: Sql, id: string): Promise<MatchedTranscript | null> =>
@@ -59,7 +64,7 @@ const MAX_ENTRIES = 1_000;
 const NEWEST = {
   name: 'words-newest',
   text: `
-    SELECT t.id, t.language_code AS language, ${VIDEO} AS video
+    SELECT t.id, t.language_code AS language, t.translated, ${VIDEO} AS video
     FROM (
       SELECT transcript_id, received_at FROM library_entries WHERE account_id = $1 AND words IS NOT NULL
       ORDER BY received_at DESC, transcript_id LIMIT ${MAX_ENTRIES}) AS e
@@ -167,7 +172,7 @@ const LIST = {
     WITH of_monitor AS (SELECT * FROM word_matches WHERE account_id = $1 AND monitor_id = $2),
       shown AS (SELECT * FROM of_monitor ORDER BY found_at DESC, id LIMIT $3 OFFSET $4)
     SELECT (SELECT count(*)::int FROM of_monitor) AS total, (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'query', s.query, 'video', ${VIDEO}, 'language', t.language_code,
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'query', s.query, 'video', ${VIDEO}, 'language', t.language_code, 'translated', t.translated,
         'passages', s.passages, 'found_at', to_char(s.found_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         ORDER BY s.found_at DESC, s.id), '[]')
       FROM shown AS s JOIN transcripts AS t ON t.id = s.transcript_id) AS matches`,
