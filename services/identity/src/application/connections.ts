@@ -1,5 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Connection, DAY_MS, identity, type Notice, newId, type RequestOf } from '@tds/contracts';
+import {
+  type Connection,
+  DAY_MS,
+  identity,
+  type Notice,
+  newId,
+  type RequestOf,
+  SECOND_MS,
+} from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { CoreDeps, Transaction } from '../deps.ts';
@@ -8,16 +16,18 @@ import { scopesOf, scopeText } from '../domain/principal.ts';
 import { findConnectionSlots } from '../store/account-keys.ts';
 import type { AuditEntry } from '../store/accounts.ts';
 import {
+  findConnectionOfApp,
   findConnectionOfGrant,
   findSealedTokens,
   insertConnection,
+  regrantConnection,
   type StoredConnection,
 } from '../store/connections.ts';
 import type { Db } from '../store/database.ts';
 import { deleteRecordsOfGrant } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import type { Surface } from '../surface.ts';
-import { auditKeyChange, endKey } from './key-changes.ts';
+import { auditKeyChange, emitKeyChangedById, endKey } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
 import { withinDay } from './notices.ts';
 
@@ -48,7 +58,10 @@ const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> =
   };
   const [hit] = await countHits(tx, [throttle], now);
   if ((hit?.hits ?? 0) > NEW_CONNECTIONS_PER_DAY)
-    throw serviceError('connection_limit', { retryAfterSeconds: 86_400 });
+    throw serviceError('connection_limit', {
+      message: `An account connects at most ${NEW_CONNECTIONS_PER_DAY} apps within 24 hours. Wait.`,
+      retryAfterSeconds: DAY_MS / SECOND_MS,
+    });
   return chooseConnectionSlot(slots);
 };
 
@@ -56,15 +69,43 @@ type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionD
   readonly requestId: string;
 };
 
-/** Connects an app to a locked account, once for each grant. No one knows a secret of its key: it works by access tokens alone. */
+type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
+
+/** The app has signed in again: it keeps its work, its place and its day, and may from now on what its holder has allowed now. */
+const reconnectApp = async (
+  { vault }: Pick<CoreDeps, 'vault'>,
+  { tx, send, now }: ConnectTransaction,
+  earlier: StoredConnection,
+  { grantId, scopes, dailyCreditCap, clientAddress, requestId }: NewConnection,
+): Promise<StoredConnection> => {
+  const { id, accountId, name, host } = earlier;
+  const scope = scopeText(scopes);
+  // What it has begun goes on, within its cap.
+  const granted = { grantId, scope, dailyCreditCap: dailyCreditCap ?? earlier.dailyCreditCap };
+  await regrantConnection(tx, earlier, granted, now);
+  await emitKeyChangedById({ tx, send }, vault, id);
+  const change = { at: now, action: 'key-updated', accountId, keyId: id, requestId } as const;
+  const by = { keyId: null, clientAddress };
+  await auditKeyChange(tx, { ...change, by, detail: `connects ${host} again: ${scope}` });
+  const isSame = scope === earlier.scope && granted.dailyCreditCap === earlier.dailyCreditCap;
+  const { dailyCreditCap: cap } = granted;
+  const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
+  if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+  return { ...earlier, ...granted };
+};
+
+/** Connects an app to a locked account, once for each grant, and once for each client and host. No one knows a secret of its key: it works by access tokens alone. */
 export const connectApp = async (
   deps: Pick<CoreDeps, 'vault'>,
-  transaction: Transaction,
-  { accountId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId }: NewConnection,
+  transaction: ConnectTransaction,
+  request: NewConnection,
 ): Promise<StoredConnection> => {
   const { tx, now } = transaction;
+  const { accountId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId } = request;
   const existing = await findConnectionOfGrant(tx, grantId);
   if (existing?.accountId === accountId) return existing;
+  const earlier = await findConnectionOfApp(tx, { accountId, grantId, host: app.host }, now);
+  if (earlier) return reconnectApp(deps, transaction, earlier, request);
   const slot = await takeSlot(tx, accountId, now);
   const id = randomUUID();
   const scope = scopeText(scopes);

@@ -124,6 +124,36 @@ describe('a connected app', () => {
     expect(await apps.list(holder)).toHaveLength(1);
   });
 
+  it('that signs in again keeps its connection, its tokens and its place, and may what is allowed now', async () => {
+    const holder = await running.signUp();
+    const signIn = async (clientId: string, more: object = {}) => {
+      const grantId = newId();
+      await apps.save('Grant', grantId, { grantId, payload: JSON.stringify({ clientId }) });
+      return apps.connect(holder, { grantId, ...more });
+    };
+    const first = await signIn('a', { scopes: ['read'], dailyCreditCap: null });
+    const payload = JSON.stringify({ grantId: first.grantId, nonce: '\u0000' });
+    await apps.save('RefreshToken', `first of ${first.id}`, { grantId: first.grantId, payload });
+    const token = await apps.issue(first.grantId);
+    const again = await Promise.all(
+      Array.from({ length: MAX_CONNECTIONS + 1 }, () => signIn('a', { scopes: ['read', 'jobs'] })),
+    );
+    expect(new Set([first, ...again].map(({ id }) => id)).size).toBe(1);
+    expect(await apps.list(holder)).toMatchObject([{ scopes: ['read', 'jobs'], daily_credit_cap: 5 }]);
+    expect(await authenticate(token)).toMatchObject({ scopes: ['read', 'jobs'], dailyCreditCap: 5 });
+    const refresh = await apps.find('RefreshToken', `first of ${first.id}`);
+    const { grantId } = JSON.parse(String(refresh?.payload));
+    expect(await apps.find('Grant', grantId)).not.toBeNull();
+    expect(await apps.use({ grantId }, [`first of ${first.id}`, `next of ${first.id}`])).not.toBeNull();
+    // Its monitors go on within the cap.
+    await signIn('a', { scopes: ['read'], dailyCreditCap: null });
+    expect(await apps.list(holder)).toMatchObject([{ scopes: ['read'], daily_credit_cap: 5 }]);
+    const others = [await signIn('b'), await signIn('a', { app: { name: 'An assistant', host: 'b.example' } })];
+    expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
+    await apps.end(holder, first.id);
+    expect((await signIn('a')).id).not.toBe(first.id);
+  });
+
   it('is one of at most ten, also if all are made at once; an ended one makes room and leaves its day', async () => {
     const holder = await running.signUp();
     const made = await Promise.allSettled(

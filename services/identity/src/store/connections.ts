@@ -64,6 +64,38 @@ export const findConnectionOfGrant = async (db: Db, grantId: string): Promise<St
   return row && toConnection(row);
 };
 
+/** The working connection of the client and host of a grant that has none yet; null if there is none. */
+export const findConnectionOfApp = async (
+  db: Db,
+  { accountId, grantId, host }: Pick<StoredConnection, 'accountId' | 'grantId' | 'host'>,
+  now: Date,
+): Promise<StoredConnection | null> => {
+  const [earlier] = await db.$queryRaw<{ grantId: string }[]>`
+    SELECT c.grant_id AS "grantId" FROM connections c JOIN api_keys k ON k.id = c.key_id
+      JOIN grant_records o ON o.grant_id = c.grant_id AND o.kind = 'Grant'
+      JOIN grant_records n ON n.grant_id = ${grantId} AND n.kind = 'Grant'
+    WHERE k.account_id = ${accountId}::uuid AND c.host = ${host} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
+      AND o.payload::json ->> 'clientId' = n.payload::json ->> 'clientId'
+    ORDER BY k.created_at DESC LIMIT 1`;
+  return earlier ? findConnectionOfGrant(db, earlier.grantId) : null;
+};
+
+/** Gives a connection another grant, scope and cap. Its tokens stay, at most for this scope. */
+export const regrantConnection = async (
+  db: Db,
+  { id, grantId: earlier }: StoredConnection,
+  { grantId, scope, dailyCreditCap }: Pick<StoredConnection, 'grantId' | 'scope' | 'dailyCreditCap'>,
+  now: Date,
+): Promise<void> => {
+  await db.connection.update({ where: { keyId: id }, data: { grantId } });
+  const data = { scope, dailyCreditCap, changedAt: now, version: { increment: 1 } };
+  await db.apiKey.update({ where: { id }, data });
+  await db.grantRecord.deleteMany({ where: { grantId: earlier, kind: 'Grant' } });
+  // A payload names its grant, which is a digest.
+  await db.$executeRaw`
+    UPDATE grant_records SET grant_id = ${grantId}, payload = replace(payload, ${earlier}, ${grantId}) WHERE grant_id = ${earlier}`;
+};
+
 export const insertConnection = async (
   db: Db,
   { id: keyId, grantId, host }: Pick<StoredConnection, 'id' | 'grantId' | 'host'>,
