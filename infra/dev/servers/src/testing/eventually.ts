@@ -10,8 +10,8 @@ const SELDOM_MS = 100;
 /** From 1 to 2: how much longer than a quiet machine this one takes, as `npm test` measures at its start. */
 const slowness = (): number => Number(process.env.TDS_TEST_SLOWNESS ?? 2);
 
-/** What hangs is given up after this time: no claim about speed. */
-export const boundMs = (): number => 60_000 * slowness();
+/** What hangs is given up after this time, two minutes at most: no claim about speed. */
+export const boundMs = (): number => Math.min(90_000 * slowness(), 120_000);
 
 const MAX_CONDITION = 300;
 
