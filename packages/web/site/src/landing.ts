@@ -61,14 +61,14 @@ const features: readonly (readonly [string, string, string, string])[] = [
   [
     '/docs/jobs',
     'Whole channels',
-    `A job fetches up to ${number(tierLimits.paid.videosPerJob)} videos and answers one archive.`,
+    `A job fetches up to ${number(tierLimits.paid.videosPerJob)} videos and gives you one archive.`,
     '1 credit a new video',
   ],
   [
     '/docs/monitors',
     'New videos, and words in them',
     'A monitor watches a channel or a playlist, also for words that are said there, and mails you or calls your webhook.',
-    '0 credits',
+    'watching is free; words need each new video, 1 credit',
   ],
   ['/docs/webhooks', 'Signed events', 'Each delivery is signed and repeated until you answer.', '0 credits'],
   [
@@ -80,7 +80,7 @@ const features: readonly (readonly [string, string, string, string])[] = [
   [
     '/docs/assistants',
     'Your assistant',
-    'Give it one address. A page of ours asks you what it may do and spend: no key is copied.',
+    'Give it one address. You choose on our page what it may do and spend: no key is copied.',
     'you set the cap',
   ],
   [
@@ -125,9 +125,9 @@ Each account has ${number(FREE_CREDITS_PER_MONTH)} free credits a month. Blocks 
 const formatMoment = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`;
 
-const quoteHtml = ({ start, text }: (typeof passages)[number]): string =>
+const quoteHtml = ({ start, text, url }: (typeof passages)[number]): string =>
   `<figure class="quote card"><blockquote>${escapeHtml(firstSentences(text))}</blockquote>
-<figcaption>At ${formatMoment(start)}, a link to that second of the video</figcaption></figure>`;
+<figcaption>From <a href="${escapeHtml(url.replace(video.id, VIDEO))}">${formatMoment(start)} of the video</a></figcaption></figure>`;
 
 /** The page at /. */
 export const landingPage = ({ publicUrl }: Installation): SitePage =>
@@ -147,7 +147,7 @@ ${codeHtml(`HTTP/1.1 200 OK\nX-Cache: MISS\nX-Credits-Charged: 1\n\n${answer()}`
       .join('')}</ol>
 <p>The same in <a href="/docs/typescript">TypeScript</a> and <a href="/docs/python">Python</a>.</p></section>
 <section><h2>What else it does</h2><ul class="features">${features.map(featureHtml).join('')}</ul></section>
-<section class="split"><div><h2>What it costs</h2><p>${number(FREE_CREDITS_PER_MONTH)} credits each month are free. After that you buy blocks, which do not end.</p>
+<section class="split"><div><h2>What it costs</h2><p>${number(FREE_CREDITS_PER_MONTH)} credits each month are free. After that you buy blocks, which never expire.</p>
 <p hidden>A thousand new transcripts cost <b data-price="${PRICED_BLOCK}"></b>.</p>
 <p class="actions"><a class="button" href="/docs/credits">Prices and limits</a><a class="button" href="/buy">Buy credits</a></p></div>
 <dl class="figures"><div><dt>A cached transcript</dt><dd>0</dd></div><div><dt>A new transcript</dt><dd>1</dd></div><div><dt>A failure</dt><dd>0</dd></div></dl></section>`,
