@@ -14,7 +14,7 @@ const available = async (customer: Customer): Promise<number> =>
   (await customer.get('/v1/account')).json<{ credits: { available: number } }>().credits.available;
 
 describe('a transcript', () => {
-  it('that is cached opens with one look at its price and one read', async () => {
+  it('that is cached opens with one look at its price and one read, and is asked for again', async () => {
     const { visitor, customer } = await signedIn(place);
     await customer.get('/v1/transcript?video_id=asrOnlyEn01');
     await goTo(place, visitor, '', 'Overview');
@@ -26,6 +26,10 @@ describe('a transcript', () => {
     expect(
       called.filter((line) => !line?.includes('/assets/') && !line?.includes('/dashboard/read')).sort(),
     ).toEqual(['GET /account', 'GET /transcript', 'GET /video', 'HEAD /transcript', 'POST /dashboard/key']);
+    // Recognised: its author may have written captions since.
+    await visitor.page.getByRole('button', { name: 'Ask the platform again for 1 credit' }).click();
+    await visitor.page.getByText('1 credit charged').waitFor();
+    expect(await available(customer)).toBe(98);
   });
 
   it('is opened by any address, says its cost before, and is read in the browser', async () => {

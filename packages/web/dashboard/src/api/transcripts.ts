@@ -33,8 +33,12 @@ export const findVideo = (input: string): Promise<VideoFacts> =>
   withKey((key) => send('GET', `/v1/video?${new URLSearchParams({ input })}`, { key }));
 
 /** A transcript with what it has cost. It starts work if the transcript is not cached. */
-export const readTranscript = async (wish: Wish, asking: Asking) => {
-  const response = await readWhole(pathOf(wish, { format: 'json', passages: 'true' }), asking);
+export const readTranscript = async (
+  wish: Wish,
+  { refresh = false, ...asking }: Asking & { readonly refresh?: boolean },
+) => {
+  const more = { format: 'json', passages: 'true', ...(refresh && { refresh: 'true' }) };
+  const response = await readWhole(pathOf(wish, more), asking);
   const charged = Number(response.headers.get('x-credits-charged') ?? 0);
   return { transcript: (await response.json()) as ReadableTranscript, charged };
 };

@@ -1,9 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { TranscriptFormat } from '@transcript-delivery/sdk';
 import { type FormEvent, Fragment, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { downloadTranscript, languagesQuery, openingQuery, transcriptQuery } from '../api/transcripts.ts';
+import { accountQuery } from '../api/queries.ts';
+import {
+  downloadTranscript,
+  languagesQuery,
+  openingQuery,
+  readTranscript,
+  transcriptQuery,
+} from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
+import { withKey } from '../api/with-key.ts';
 import { languageSentence, SPOKEN, type VideoFacts } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { textOf } from '../parts/field.tsx';
@@ -38,6 +46,28 @@ const Download = ({ wish }: { wish: Wish }) => {
       </button>
       <Failure error={download.error} />
     </form>
+  );
+};
+
+/** Whether the platform may have better captions by now: these are no captions of the author's in the wanted language. */
+const mayImprove = ({ language: { kind, fallback, translation } }: ReadableTranscript): boolean =>
+  kind === 'asr' || fallback || translation === 'served';
+
+const AskAgain = ({ wish }: { wish: Wish }) => {
+  const client = useQueryClient();
+  const asking = useChange({
+    change: () => withKey((key) => readTranscript(wish, { key, refresh: true })),
+    reads: [accountQuery.queryKey, openingQuery(wish).queryKey],
+    onDone: (answer) => client.setQueryData(transcriptQuery(wish).queryKey, answer),
+  });
+  return (
+    <div>
+      <p className="note">The author may have added captions since. Worse ones cost nothing.</p>
+      <button className="button" type="button" disabled={asking.isPending} onClick={() => asking.mutate()}>
+        {asking.isPending ? 'Asking…' : 'Ask the platform again for 1 credit'}
+      </button>
+      <Failure error={asking.error} />
+    </div>
   );
 };
 
@@ -130,6 +160,7 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
           <div className="columns">
             <Language wish={wish} facts={facts} />
             {read && <Download wish={cached ?? wish} />}
+            {read && mayImprove(read.transcript) && <AskAgain wish={cached ?? wish} />}
           </div>
         </details>
       )}
