@@ -69,8 +69,8 @@ describe('words', () => {
     expect((await send('patch', ofMonitor, {})).status).toBe(200);
     expect((await send('patch', ofMonitor, { auto_fetch: false })).status).toBe(200);
     expect(asked().map((one) => Object.keys(one as object).toSorted())).toEqual([
-      ['accountId', 'monitorId'],
-      ['accountId', 'autoFetch', 'monitorId'],
+      ['accountId', 'keyId', 'monitorId'],
+      ['accountId', 'autoFetch', 'keyId', 'monitorId'],
     ]);
   });
 
