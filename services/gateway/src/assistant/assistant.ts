@@ -6,6 +6,7 @@ import { type Answer, JSON_TYPE } from '../http/answer.ts';
 import { asCompressible } from '../http/compression.ts';
 import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../http/error-answer.ts';
 import { createStateCheck } from '../http/input/row-rules.ts';
+import { hasScope } from '../principals/app-scopes.ts';
 import { createAnswers } from '../routes/route-answer.ts';
 import { type Input, onRoute } from '../routes/route-handler.ts';
 import { withoutHiddenText } from './tool-results.ts';
@@ -83,13 +84,15 @@ const instructions =
 
 type RunTool = (tool: Tool, values: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
 
-const createServer = async (runTool: RunTool): Promise<Server> => {
+const createServer = async (runTool: RunTool, principal: McpInput['principal']): Promise<Server> => {
   const { ProtocolError, ProtocolErrorCode, Server } = await loadLibrary();
   const server = new Server(
     { name: 'transcript-delivery-service', title: 'Transcripts', version: API_VERSION },
     { capabilities: { tools: {} }, instructions },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: listedTools }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: listedTools.filter((_, at) => hasScope(tools[at]?.handler.row ?? {}, principal)),
+  }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: values = {} } }) => {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined)
@@ -120,9 +123,10 @@ const toRequest = ({ headers }: McpInput): Request => {
 };
 
 /** The newest protocol says itself what it needs in each message; earlier ones get an answer without a session. */
-const respond = async (request: Request, message: unknown, runTool: RunTool): Promise<Response> => {
+const respond = async (input: McpInput, message: unknown, runTool: RunTool): Promise<Response> => {
+  const request = toRequest(input);
   const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = await loadLibrary();
-  const server = await createServer(runTool);
+  const server = await createServer(runTool, input.principal);
   if (!(await isLegacyRequest(request, message)))
     return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody: message });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -163,7 +167,7 @@ type MessageAnswer = { readonly text: string; readonly isRefused: boolean };
 const answerMessage = async (input: McpInput, runTool: RunTool): Promise<MessageAnswer | null> => {
   // The parsed body names absent fields as undefined, which the library takes for present ones.
   const message = withArguments(JSON.parse(JSON.stringify(input.body)) as Message);
-  const response = await respond(toRequest(input), message, runTool);
+  const response = await respond(input, message, runTool);
   if (response.headers.get('content-type')?.startsWith('application/json'))
     return { text: withInvalidParams(await response.text(), message), isRefused: response.status === 400 };
   if (response.body === null) return null;

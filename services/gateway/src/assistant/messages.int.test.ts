@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AccessScope } from '@tds/contracts';
 import { createSite } from '@tds/site';
 import { createMcp, message } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
@@ -181,6 +182,18 @@ describe('the protocol', () => {
       'search',
       'start_job',
     ]);
+  });
+
+  it('lists to an app the tools that it may call', async () => {
+    const list = async (scopes: AccessScope[]) => {
+      const { bearer } = await harness.addAccount({ scopes });
+      const { tools } = (await mcp.post(bearer, message('tools/list'))).body.result;
+      return tools.map(({ name }: { name: string }) => name);
+    };
+    expect(await list(['read'])).not.toContain('start_job');
+    expect(await list(['read'])).not.toContain('list_monitors');
+    expect(await list(['read'])).toContain('get_transcript');
+    expect(await list(['read', 'fetch', 'jobs', 'monitors'])).toHaveLength(12);
   });
 
   it('answers an unknown tool and an unknown method with its own errors', async () => {

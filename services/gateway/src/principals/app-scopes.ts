@@ -15,11 +15,13 @@ export const insufficientScope = (
   });
 };
 
-/** Throws if the caller is a connected app that was not allowed what the row needs. */
-export const assertScope = ({ scope }: Pick<Route, 'scope'>, principal: ScopeHolder | null): void => {
-  const scopes = principal?.scopes;
-  if (scopes !== undefined && (scope === undefined || !scopes.includes(scope)))
-    throw insufficientScope({ scopes }, scope);
+/** False for a connected app that was not allowed what the row needs. */
+export const hasScope = ({ scope }: Pick<Route, 'scope'>, { scopes }: ScopeHolder): boolean =>
+  scopes === undefined || (scope !== undefined && scopes.includes(scope));
+
+/** Throws if the caller has not its scope. */
+export const assertScope = (row: Pick<Route, 'scope'>, principal: ScopeHolder | null): void => {
+  if (principal !== null && !hasScope(row, principal)) throw insufficientScope(principal, row.scope);
 };
 
 /** A connected app may be allowed cached transcripts alone. */
