@@ -1,16 +1,4 @@
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const SECOND_MS = 1_000;
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-const away = (seconds: number): string => {
-  for (const [unit, size] of units)
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return seconds > 0 ? 'within a minute' : 'just now';
-};
+import { away } from '../away.ts';
 
 /** In the zone of the browser, and with its name. */
 const exact = new Intl.DateTimeFormat('en-GB', {
@@ -32,7 +20,7 @@ export const Time = ({ at, never = 'never' }: { at: string | null; never?: strin
   const date = new Date(at);
   return (
     <time dateTime={at} title={exact.format(date)}>
-      {away((date.getTime() - Date.now()) / SECOND_MS)}
+      {away(date)}
     </time>
   );
 };
