@@ -1,31 +1,15 @@
 import { walk } from '@tds/base';
-import { DAY_MS, identity } from '@tds/contracts';
+import { identity } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
-import { endUnused } from './application/connections.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
-import { earlier } from './domain/time.ts';
-import { lockAccount } from './store/accounts.ts';
 import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './store/api-keys.ts';
-import { findDeadConnections } from './store/connections.ts';
 import { purgeExpiredRows } from './store/expired-rows.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
 
-/** As long as a refresh token works. */
-const UNUSED_MS = 90 * DAY_MS;
-
-/** Also ends connections whose tokens have expired, a hundred at once. */
 export const purgeExpired = onSchedule(
-  async ({ db, vault, messaging, databaseNow }: Deps, { requestId, record, signal }) => {
-    const now = await databaseNow();
-    record.add({ ...(await purgeExpiredRows(db, now, { signal })) });
-    for (const { accountId } of await findDeadConnections(db, { unusedSince: earlier(now, UNUSED_MS), now }))
-      await messaging.transaction(db, async (tx, send) => {
-        await lockAccount(tx, accountId);
-        const unused = { accountId, unusedSince: earlier(now, UNUSED_MS), now };
-        for (const dead of await findDeadConnections(tx, unused))
-          await endUnused({ tx, send, now }, vault, dead, requestId);
-      });
+  async ({ db, databaseNow }: Pick<Deps, 'db' | 'databaseNow'>, { record, signal }) => {
+    record.add({ ...(await purgeExpiredRows(db, await databaseNow(), { signal })) });
   },
 );
 

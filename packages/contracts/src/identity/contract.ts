@@ -66,7 +66,7 @@ export const notice = z.discriminatedUnion('kind', [
     name: z.string(),
     host: z.string().max(253),
     /** Misuse: a code or a refresh token was used a second time, the only reason that the release before mailed. */
-    by: z.enum(['holder', 'app', 'unused', 'misuse']).default('misuse'),
+    by: z.enum(['holder', 'app', 'misuse']).default('misuse'),
   }),
   z.object({
     kind: z.enum(['job_paused', 'monitor_paused']),

@@ -3,7 +3,6 @@ import {
   type Connection,
   DAY_MS,
   identity,
-  MINUTE_MS,
   type Notice,
   newId,
   type RequestOf,
@@ -14,19 +13,17 @@ import type { Sender } from '@tds/messaging';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
 import { scopesOf, scopeText } from '../domain/principal.ts';
-import { earlier } from '../domain/time.ts';
 import { findConnectionSlots } from '../store/account-keys.ts';
 import type { AuditEntry } from '../store/accounts.ts';
 import {
   findConnectionOfApp,
   findConnectionOfGrant,
-  findConnections,
-  findDeadConnections,
   findSealedTokens,
   insertConnection,
   regrantConnection,
   type StoredConnection,
 } from '../store/connections.ts';
+import type { Db } from '../store/database.ts';
 import { deleteRecordsOfGrant } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import type { Surface } from '../surface.ts';
@@ -48,88 +45,9 @@ const DIGEST_BYTES = 32;
 const PREFIX = 'svc_conn_';
 const PREFIX_LENGTH = 12;
 
-type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionDigest'> & {
-  readonly requestId: string;
-};
-
-type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
-
-type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId'>;
-
-/** Ends a connection with its work and its tokens. Resolves to the digests that the caller forgets. */
-export const disconnectApp = async (
-  transaction: Transaction,
-  vault: CoreDeps['vault'],
-  { id: keyId, accountId, grantId }: StoredConnection,
-  author: EndAuthor,
-): Promise<string[]> => {
-  const { tx, send, now } = transaction;
-  await deleteRecordsOfGrant(tx, grantId);
-  const keyDigest = await endKey(transaction, vault, { keyId, revokeAt: now, atOnce: true, ...author });
-  if (keyDigest === null) return [];
-  const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
-  // Gateways know the key by the tokens that they have seen.
-  for (const digest of tokens)
-    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce: true });
-  return [keyDigest, ...tokens];
-};
-
-type MailTransaction = Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> };
-
-/** Mails an end by misuse always, and others once a day: the dashboard lists them. */
-export const mailDisconnected = async (
-  { tx, send, now }: MailTransaction,
-  { accountId, name, host }: StoredConnection,
-  by: 'holder' | 'app' | 'unused' | 'misuse',
-): Promise<void> => {
-  const notice: Notice = { kind: 'app_disconnected', name, host, by };
-  if (by === 'misuse' || (await withinDay(tx, { accountId, cause: notice.kind, notice }, now)))
-    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
-};
-
-/** Ends a connection that no one will use again, and mails its holder. Requires the account's lock. */
-export const endUnused = async (
-  transaction: ConnectTransaction,
-  vault: CoreDeps['vault'],
-  connection: StoredConnection,
-  requestId: string,
-): Promise<void> => {
-  await disconnectApp(transaction, vault, connection, { actor: 'app', requestId });
-  await mailDisconnected(transaction, connection, 'unused');
-};
-
-/** The library makes the code a moment after the connection. */
-const CODE_TIME_MS = 10 * MINUTE_MS;
-const usedAt = ({ lastUsedAt, createdAt }: StoredConnection): number => (lastUsedAt ?? createdAt).getTime();
-
-/** Ends what cannot work again, or else the longest unused connection of an app that calls itself the same at the same host. */
-const makeRoom = async (
-  vault: CoreDeps['vault'],
-  transaction: ConnectTransaction,
-  { accountId, app, requestId }: NewConnection,
-): Promise<void> => {
-  const { tx, now } = transaction;
-  const dead = await findDeadConnections(tx, { accountId, unusedSince: earlier(now, CODE_TIME_MS), now });
-  const same = (await findConnections(tx, accountId, now))
-    .filter(({ name, host }) => name === app.name && host === app.host)
-    .sort((one, other) => usedAt(one) - usedAt(other));
-  for (const connection of dead.length > 0 ? dead : same.slice(0, 1))
-    await endUnused(transaction, vault, connection, requestId);
-};
-
 /** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
-const takeSlot = async (
-  vault: CoreDeps['vault'],
-  transaction: ConnectTransaction,
-  request: NewConnection,
-): Promise<number> => {
-  const { tx, now } = transaction;
-  const { accountId } = request;
-  let slots = await findConnectionSlots(tx, accountId, now);
-  if (refusedConnection(slots)) {
-    await makeRoom(vault, transaction, request);
-    slots = await findConnectionSlots(tx, accountId, now);
-  }
+const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> => {
+  const slots = await findConnectionSlots(tx, accountId, now);
   const refusal = refusedConnection(slots);
   if (refusal) throw refusal;
   const throttle = {
@@ -146,6 +64,12 @@ const takeSlot = async (
     });
   return chooseConnectionSlot(slots);
 };
+
+type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionDigest'> & {
+  readonly requestId: string;
+};
+
+type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
 
 /** The app has signed in again: it keeps its work, its place and its day, and may from now on what its holder has allowed now. */
 const reconnectApp = async (
@@ -182,7 +106,7 @@ export const connectApp = async (
   if (existing?.accountId === accountId) return existing;
   const earlier = await findConnectionOfApp(tx, { accountId, grantId, host: app.host }, now);
   if (earlier) return reconnectApp(deps, transaction, earlier, request);
-  const slot = await takeSlot(deps.vault, transaction, request);
+  const slot = await takeSlot(tx, accountId, now);
   const id = randomUUID();
   const scope = scopeText(scopes);
   const secret = {
@@ -196,4 +120,37 @@ export const connectApp = async (
   const change = { at: now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
   await auditKeyChange(tx, { ...change, detail: `connects ${app.host}: ${scope}` });
   return { ...fields, grantId, host: app.host, createdAt: now, lastUsedAt: null };
+};
+
+type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId'>;
+
+/** Ends a connection with its work and its tokens. Resolves to the digests that the caller forgets. */
+export const disconnectApp = async (
+  transaction: Transaction,
+  vault: CoreDeps['vault'],
+  { id: keyId, accountId, grantId }: StoredConnection,
+  author: EndAuthor,
+): Promise<string[]> => {
+  const { tx, send, now } = transaction;
+  await deleteRecordsOfGrant(tx, grantId);
+  const keyDigest = await endKey(transaction, vault, { keyId, revokeAt: now, atOnce: true, ...author });
+  if (keyDigest === null) return [];
+  const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
+  // Gateways know the key by the tokens that they have seen.
+  for (const digest of tokens)
+    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce: true });
+  return [keyDigest, ...tokens];
+};
+
+type MailTransaction = Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> };
+
+/** Mails an end by misuse always, and others once a day: the dashboard lists them. */
+export const mailDisconnected = async (
+  { tx, send, now }: MailTransaction,
+  { accountId, name, host }: StoredConnection,
+  by: 'holder' | 'app' | 'misuse',
+): Promise<void> => {
+  const notice: Notice = { kind: 'app_disconnected', name, host, by };
+  if (by === 'misuse' || (await withinDay(tx, { accountId, cause: notice.kind, notice }, now)))
+    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
 };

@@ -70,11 +70,6 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
 };
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
-const disconnections = {
-  holder: 'was disconnected in your account',
-  app: 'has ended its connection',
-  unused: 'was disconnected, because its tokens have expired or a newer connection of it took its place',
-} as const;
 const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
 const keys: Link = { words: 'Open your keys', path: '/dashboard/keys' };
 const webhooks: Link = { words: 'Open your webhook', path: '/dashboard/webhooks' };
@@ -143,7 +138,7 @@ const mailTexts: {
             'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
           ]
         : [
-            `The app ${quoteName(name)} at ${defangHost(host)} ${disconnections[by]}. Its jobs are paused.`,
+            `The app ${quoteName(name)} at ${defangHost(host)} ${by === 'app' ? 'has ended its connection' : 'was disconnected in your account'}. Its jobs are paused.`,
             'If you did not expect this, end your other sessions in the settings. To use the app again, connect it again in the app.',
           ],
   }),
