@@ -9,7 +9,7 @@ import { specialVideosMarkdown } from '@tds/platform-simulator';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
 import { errorsReferenceMarkdown } from '@tds/site/errors-reference';
 import { webhookCatalogueMarkdown } from '@tds/site/webhook-catalogue';
-import { promisesText } from './promises.ts';
+import { promisesText } from '@tds/test-kit';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(

@@ -32,5 +32,6 @@ export {
   startTestNatsCluster,
   type TestNats,
 } from './test-nats.ts';
+export { promisesText } from './promises.ts';
 export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';
 export { testTimeouts } from './test-timeouts.ts';

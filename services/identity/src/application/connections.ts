@@ -1,13 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  type Connection,
-  DAY_MS,
-  identity,
-  type Notice,
-  newId,
-  type RequestOf,
-  SECOND_MS,
-} from '@tds/contracts';
+import { type Connection, DAY_MS, identity, type Notice, newId, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { CoreDeps, Transaction } from '../deps.ts';
@@ -60,7 +52,7 @@ const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> =
   if ((hit?.hits ?? 0) > NEW_CONNECTIONS_PER_DAY)
     throw serviceError('connection_limit', {
       message: `An account connects at most ${NEW_CONNECTIONS_PER_DAY} apps within 24 hours. Wait.`,
-      retryAfterSeconds: DAY_MS / SECOND_MS,
+      retryAfterSeconds: 86_400,
     });
   return chooseConnectionSlot(slots);
 };
