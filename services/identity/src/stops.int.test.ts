@@ -102,7 +102,7 @@ describe('mails of what has stopped', () => {
     for (let time = 0; time < 2; time += 1)
       await running.handlers().subscriptions.balanceRanLowForMail(event, delivery);
     await allMailed();
-    const lowTo = mailsTo(email, 'Your credits run low');
+    const lowTo = mailsTo(email, 'Your credits are running low');
     expect(lowTo).toHaveLength(1);
     expect(lowTo[0]).toContain('has 1 credit left; you asked for a mail below 20.');
   });

@@ -35,7 +35,7 @@ export const stopMails = {
   job_paused: pausedMail,
   monitor_paused: pausedMail,
   balance_low: ({ available, threshold }: NoticeOf<'balance_low'>): MailText => ({
-    subject: 'Your credits run low',
+    subject: 'Your credits are running low',
     paragraphs: [
       `Your account has ${available} ${available === 1 ? 'credit' : 'credits'} left; you asked for a mail below ${threshold}.`,
       'The next such mail comes after there were as many again. You set the number under Billing.',

@@ -25,7 +25,8 @@ const Row = ({ monitor }: { monitor: Monitor }) => (
       <span className="note">
         {monitor.playlist ? 'Playlist' : 'Channel'}
         {monitor.auto_fetch && `, fetched in ${wishName(monitor.language)}`}
-        {monitor.words.length > 0 && `, watched for ${counted(monitor.words.length, 'search', 'searches')}`}
+        {monitor.words.length > 0 &&
+          `, watched for ${counted(monitor.words.length, 'word or phrase', 'words or phrases')}`}
       </span>
     </th>
     <td>
