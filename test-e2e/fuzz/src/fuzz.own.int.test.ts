@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import { checkSecrets } from '@tds/e2e-support';
-import { call, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { call, startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { routeTable } from '@tds/http-api';
 import { storedServiceNames } from '@tds/local';
 import { readAnswers, type WireAnswer } from './answer.ts';
@@ -26,7 +26,7 @@ const throwAt = (gateway: string, count: number) =>
   fire({ gateway, cast, requests: requestsOf(SEED, count), atOnce: 16 });
 
 beforeAll(async () => {
-  system = await shareTestSystem();
+  system = await startTestSystem();
   cast = await gatherCast({ gateway: system.gateway, mailbox: system.mail.url }, SEED, 4);
 });
 afterAll(() => system?.stop());
