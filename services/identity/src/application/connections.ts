@@ -42,16 +42,12 @@ const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> =
   const slots = await findConnectionSlots(tx, accountId, now);
   const refusal = refusedConnection(slots);
   if (refusal) throw refusal;
-  const throttle = {
-    scope: 'connections',
-    subject: accountId,
-    limit: NEW_CONNECTIONS_PER_DAY,
-    windowMs: DAY_MS,
-  };
+  const limit = NEW_CONNECTIONS_PER_DAY;
+  const throttle = { scope: 'connections', subject: accountId, limit, windowMs: DAY_MS };
   const [hit] = await countHits(tx, [throttle], now);
-  if ((hit?.hits ?? 0) > NEW_CONNECTIONS_PER_DAY)
+  if ((hit?.hits ?? 0) > limit)
     throw serviceError('connection_limit', {
-      message: `An account connects at most ${NEW_CONNECTIONS_PER_DAY} apps within 24 hours. Wait.`,
+      message: `An account connects at most ${limit} apps within 24 hours. Wait.`,
       retryAfterSeconds: 86_400,
     });
   return chooseConnectionSlot(slots);
