@@ -59,7 +59,7 @@ type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionD
 
 type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
 
-/** The app has signed in again: it keeps its work, its place and its day, and may from now on what its holder has allowed now. */
+/** The app has signed in again: it keeps its work, place and day, and may do what its holder has allowed now. */
 const reconnectApp = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, send, now }: ConnectTransaction,
@@ -68,15 +68,14 @@ const reconnectApp = async (
 ): Promise<StoredConnection> => {
   const { id, accountId, name, host } = earlier;
   const scope = scopeText(scopes);
-  // What it has begun goes on, within its cap.
-  const granted = { grantId, scope, dailyCreditCap: dailyCreditCap ?? earlier.dailyCreditCap };
+  const cap = dailyCreditCap ?? earlier.dailyCreditCap; // what it has begun goes on
+  const granted = { grantId, scope, dailyCreditCap: cap };
   await regrantConnection(tx, earlier, granted, now);
   await emitKeyChangedById({ tx, send }, vault, id);
   const change = { at: now, action: 'key-updated', accountId, keyId: id, requestId } as const;
   const by = { keyId: null, clientAddress };
   await auditKeyChange(tx, { ...change, by, detail: `connects ${host} again: ${scope}` });
-  const isSame = scope === earlier.scope && granted.dailyCreditCap === earlier.dailyCreditCap;
-  const { dailyCreditCap: cap } = granted;
+  const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
   const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
   return { ...earlier, ...granted };
