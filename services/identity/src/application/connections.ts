@@ -73,8 +73,7 @@ const reconnectApp = async (
   await regrantConnection(tx, earlier, granted, now);
   await emitKeyChangedById({ tx, send }, vault, id);
   const change = { at: now, action: 'key-updated', accountId, keyId: id, requestId } as const;
-  const by = { keyId: null, clientAddress };
-  await auditKeyChange(tx, { ...change, by, detail: `connects ${host} again: ${scope}` });
+  await auditKeyChange(tx, { ...change, by: { keyId: null, clientAddress }, detail: `again ${host}: ${scope}` });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
   const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
