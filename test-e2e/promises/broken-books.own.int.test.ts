@@ -7,8 +7,8 @@ import {
   dashboard,
   postJson,
   putJson,
-  startTestSystem,
   signUp,
+  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { channelAt, loadVideoId } from '@tds/platform-simulator';

@@ -24,6 +24,7 @@ export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
+export { promisesText } from './promises.ts';
 export { costUntilNow, describeCost, measureSlowness } from './run-cost.ts';
 export {
   BROKERS,
@@ -32,6 +33,5 @@ export {
   startTestNatsCluster,
   type TestNats,
 } from './test-nats.ts';
-export { promisesText } from './promises.ts';
 export { sharedRedisCacheUrl, sharedRedisUrl, startTestRedis, type TestRedis } from './test-redis.ts';
 export { testTimeouts } from './test-timeouts.ts';
