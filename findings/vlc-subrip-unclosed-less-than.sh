@@ -8,7 +8,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 mkdir -p lists/partial cache/archives/partial root
-echo 'deb http://deb.debian.org/debian bookworm main' > sources.list
+# The archive of packages that this Debian is set up with.
+archive=$(grep -rhoE 'https?://[^ ]+/debian' /etc/apt/sources.list /etc/apt/sources.list.d 2> /dev/null | head -1)
+echo "deb ${archive:?} bookworm main" > sources.list
 apt() {
   apt-get -o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" -o Dir::Etc::SourceList="$dir/sources.list" \
     -o Dir::Etc::SourceParts=- -o Dir::State::Status=/dev/null -o APT::Sandbox::User=root -o Debug::NoLocking=true "$@"
