@@ -141,8 +141,8 @@ describe('a rotating exit', () => {
     const refusesPlayers = (request: Received) => blocks(5)(request) && request.client !== '';
     const server = await startPlatform(refusesPlayers, () => ({ body: refusedBy('UNPLAYABLE', reason) }));
     const { deliverAll } = openPlatform(server.origin, toRotatingExit(await startGateway()));
-    // A few ask refusing addresses only, as often as a coin shows one side eight times; asked by one address, half fail.
-    expect(delivered(await deliverAll(20))).toBeGreaterThanOrEqual(16);
+    // Some meet refusing addresses only; if no other address were asked, half of all would fail.
+    expect(delivered(await deliverAll(100))).toBeGreaterThanOrEqual(75);
   });
 
   it('does not say that a video is unavailable in all countries', async () => {
