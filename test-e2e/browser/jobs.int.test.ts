@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, type Visitor } from '@tds/browser';
-import { awaitMails, bearer, call, dashboard, fileVideo, postJson } from '@tds/e2e-support/testing';
+import { awaitMails, bearer, call, dashboard, fileVideo, postJson, slowVideo } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/platform-simulator';
 import JSZip from 'jszip';
 import { goTo, openPlace, otherTab, type Place, signedIn, videoRow } from './dashboard.ts';
@@ -25,7 +25,8 @@ describe('a job from a pasted text', () => {
       await goTo(place, visitor, '/jobs', 'Jobs');
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
       await page.getByRole('link', { name: 'New job' }).click();
-      await page.getByLabel('Videos').fill('manualEn001\nmanyLangs01\nnoCaptions1\nprivate_001');
+      const read = fileVideo(11);
+      await page.getByLabel('Videos').fill(`${read}\n${fileVideo(12)}\nnoCaptions1\nprivate_001`);
       await page.getByRole('button', { name: 'Find the videos' }).click();
       await page.getByText('3 videos, none of them cached: at most 3 credits.').waitFor();
       await page.getByText('Left out, because no video can be seen there: private_001.').waitFor();
@@ -61,7 +62,7 @@ describe('a job from a pasted text', () => {
       const jobs = (await customer.get('/v1/jobs')).json<{ total: number }>();
       expect(jobs.total).toBe(1);
       await page.getByLabel('State').selectOption('error');
-      await videoRow(page, 'manualEn001').waitFor({ state: 'detached' });
+      await videoRow(page, read).waitFor({ state: 'detached' });
       // A reload keeps the view and its filter.
       await page.reload();
       await failed.waitFor();
@@ -199,7 +200,7 @@ it('the page of a job that runs has one stream and asks for nothing besides, so 
   await story(visitor, 'one stream', async () => {
     const created = await postJson(
       `${place.system.gateway}/v1/jobs`,
-      { video_ids: ['slow30sec01'], name: 'Long' },
+      { video_ids: [slowVideo(place.system, 13)], name: 'Long' },
       bearer(customer.key),
     );
     const { id } = created.json<{ job: { id: string } }>().job;

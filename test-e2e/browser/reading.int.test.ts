@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, type Customer, fileVideo, postJson } from '@tds/e2e-support/testing';
+import { bearer, type Customer, fileVideo, postJson, slowVideo } from '@tds/e2e-support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
 
@@ -70,10 +70,7 @@ describe('a transcript', () => {
     const guest = await signedIn(place);
     const { page } = guest.visitor;
     await story(guest.visitor, 'not ready', async () => {
-      const video = fileVideo(2);
-      const match = { videoId: video, endpoint: 'player' } as const;
-      place.system.simulator.faults.add({ match, fault: 'slow', latencyMs: 30_000 });
-      await open(place, guest, video);
+      await open(place, guest, slowVideo(place.system, 2));
       await page.getByRole('button', { name: 'Fetch it for 1 credit' }).click();
       await page.getByText('The video platform is asked.').waitFor();
       await page.getByText('It takes longer than usual.').waitFor();

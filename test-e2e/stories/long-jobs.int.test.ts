@@ -13,6 +13,7 @@ import {
   postJson,
   shareTestSystem,
   signUp,
+  slowVideo,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
@@ -138,10 +139,7 @@ describe('a customer with long jobs', () => {
   });
 
   it('has reads answered and other rows fetched while one row takes its time', async () => {
-    const [slow = '', ...others] = fresh(6);
-    const match = { videoId: slow, endpoint: 'player' } as const;
-    system.simulator.faults.add({ match, fault: 'slow', latencyMs: 30_000 });
-    const job = jobIn(await begin([slow, ...others]));
+    const job = jobIn(await begin([slowVideo(system, ++videos), ...fresh(5)]));
     await reach(job.id, ({ counts }) => counts.fetched >= 5 && counts.processing === 1);
     const read = await customer.get(`/v1/transcript?video_id=${fresh(1)[0]}`);
     expect([read.status, creditsCharged(read)]).toEqual([200, 1]);

@@ -22,7 +22,7 @@ export {
   signUp,
   signUpAt,
 } from './customer.ts';
-export { fileVideo } from './file-video.ts';
+export { fileVideo, slowVideo } from './file-video.ts';
 export {
   everyPairOfFormats,
   expectedContent,
