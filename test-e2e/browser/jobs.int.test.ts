@@ -46,8 +46,8 @@ describe('a job from a pasted text', () => {
       await page.getByRole('button', { name: 'Download the ZIP' }).click();
       const file = await download;
       expect(file.suggestedFilename()).toBe('img src x onerror alert 1.zip');
-      const zip = await JSZip.loadAsync(await bodyOf(await file.createReadStream()));
-      expect(Object.keys(zip.files).filter((name) => name.endsWith('.md'))).toHaveLength(2);
+      const { files } = await JSZip.loadAsync(await bodyOf(await file.createReadStream()));
+      expect(Object.keys(files).filter((name) => name.endsWith('.md'))).toHaveLength(2);
       await page.getByText('saved and checked').waitFor();
       await page.getByLabel('In parts, for notebooks').check();
       const parts = page.waitForEvent('download');
@@ -63,7 +63,6 @@ describe('a job from a pasted text', () => {
       expect(jobs.total).toBe(1);
       await page.getByLabel('State').selectOption('error');
       await videoRow(page, read).waitFor({ state: 'detached' });
-      // A reload keeps the view and its filter.
       await page.reload();
       await failed.waitFor();
       expect(await page.getByLabel('State').inputValue()).toBe('error');
