@@ -213,15 +213,6 @@ describe('transcripts login', () => {
     expect(sent.map(({ key }) => key)).toEqual(['Bearer svc_live_mine', 'Bearer svc_live_other']);
   });
 
-  it('keeps what is piped, and the key of the environment if nothing is; logout says what is still used', async () => {
-    const { type, sent } = given(account);
-    const env = { TRANSCRIPTS_API_KEY: 'svc_live_old' };
-    await type('login', { stdin: 'svc_live_new\n', env });
-    await type('login', { env });
-    expect(sent.map(({ key }) => key)).toEqual(['Bearer svc_live_new', 'Bearer svc_live_old']);
-    expect((await type('logout', { env })).out).toContain('TRANSCRIPTS_API_KEY is still set');
-  });
-
   it('narrows the rights of a file that was there before', async () => {
     const { type, home } = given(account);
     await type('login', { stdin: 'svc_live_one' });

@@ -12,13 +12,11 @@ const toRow = ({ id, prefix, status, daily_credit_cap: cap, name }: ApiKey) => [
   name,
 ];
 
-/** What is piped now comes before the variable. */
 const readKey = async ({ io }: Context): Promise<string> => {
-  const { TRANSCRIPTS_API_KEY: known = '' } = io.env;
-  if (known && io.stdin.isTTY) return known;
+  if (io.env.TRANSCRIPTS_API_KEY) return io.env.TRANSCRIPTS_API_KEY;
   let text = '';
   for await (const chunk of io.stdin) text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-  return text.trim() || known;
+  return text.trim();
 };
 
 const addLogin = (program: Command, context: Context): void => {
@@ -26,7 +24,7 @@ const addLogin = (program: Command, context: Context): void => {
   program
     .command('login')
     .description(
-      'keep a key, read from standard input, or else TRANSCRIPTS_API_KEY, in a file that only you can read',
+      'keep a key, read from standard input or TRANSCRIPTS_API_KEY, in a file that only you can read',
     )
     .option('--base-url <url>', 'address of the service')
     .action(async ({ baseUrl = env.TRANSCRIPTS_BASE_URL }: { baseUrl?: string }) => {
@@ -41,8 +39,7 @@ const addLogin = (program: Command, context: Context): void => {
     .description('delete the kept key; it still works until it is revoked')
     .action(() => {
       deleteSettings(env);
-      const still = env.TRANSCRIPTS_API_KEY ? '; TRANSCRIPTS_API_KEY is still set, and used' : '';
-      context.print({ ok: true }, `Signed out${still}`);
+      context.print({ ok: true }, 'Signed out');
     });
 };
 
