@@ -3,13 +3,7 @@ import path from 'node:path';
 import { command } from '@tds/command-line';
 import { failuresFile } from '@tds/jest';
 import { localDir, workspaceRoot } from '@tds/servers';
-import {
-  costUntilNow,
-  describeCost,
-  measureSlowness,
-  startSharedServers,
-  stopSharedServers,
-} from '@tds/test-kit';
+import { describeCost, measureSlowness, startCost, startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
 import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
@@ -74,6 +68,7 @@ const noteFailure = (title: string): void =>
 /** Returns whether all passed, and a whole run cost no more than it may. */
 const runOnce = async (plan: TestPlan): Promise<boolean> => {
   const startedAt = performance.now();
+  const costUntilNow = startCost();
   const checks = planChecks(plan).map(async (step) => report(await run(step)));
   const [tests, ...checked] = await Promise.all([runTests(plan), ...checks]);
   print(['', ...[...checked, tests].map(summaryLine)].join('\n'));

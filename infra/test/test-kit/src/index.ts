@@ -25,7 +25,7 @@ export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
 export { promisesText } from './promises.ts';
-export { costUntilNow, describeCost, measureSlowness } from './run-cost.ts';
+export { describeCost, measureSlowness, startCost } from './run-cost.ts';
 export {
   BROKERS,
   sharedNatsUrl,

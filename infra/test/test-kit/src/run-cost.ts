@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
-import { statFields, workspaceRoot } from '@tds/servers';
+import { procFile, workspaceRoot } from '@tds/servers';
 import { readTally } from '@tds/servers/testing';
 
 /** What a whole run may cost; only ever lowered. Beside the budget of lines. */
@@ -12,26 +12,23 @@ export type Cost = Readonly<
   Record<'cpuSeconds' | 'pageFaults' | 'systems' | 'databases' | 'connections', number>
 >;
 
-/** Numbers of the clock of /proc in a second, and its fields behind the name: proc_pid_stat(5). */
-const TICKS = 100;
-const FIELD = {
-  minorFaults: 7,
-  faultsOfChildren: 8,
-  user: 11,
-  system: 12,
-  userOfChildren: 13,
-  systemOfChildren: 14,
+/** Of this machine since it was started: turbo does not pass on what its tasks have used. Page faults are 0 where there is no /proc. */
+const machineUse = () => {
+  const times = cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq);
+  const faults = /^pgfault (\d+)$/m.exec(procFile('', 'vmstat'))?.[1];
+  return { cpuSeconds: times.reduce((sum, ms) => sum + ms, 0) / 1_000, pageFaults: Number(faults ?? 0) };
 };
 
-/** Of this process and all that have ended below it; zeros for CPU and page faults where there is no /proc. */
-export const costUntilNow = (): Cost => {
-  const fields = statFields('self').map(Number);
-  const sum = (...names: readonly (keyof typeof FIELD)[]) =>
-    names.reduce((total, name) => total + (fields[FIELD[name]] ?? 0), 0);
-  return {
-    cpuSeconds: sum('user', 'system', 'userOfChildren', 'systemOfChildren') / TICKS,
-    pageFaults: sum('minorFaults', 'faultsOfChildren'),
-    ...readTally(),
+/** Measures a run from now on. What else the machine does meanwhile counts, too. */
+export const startCost = (): (() => Cost) => {
+  const before = machineUse();
+  return () => {
+    const { cpuSeconds, pageFaults } = machineUse();
+    return {
+      cpuSeconds: cpuSeconds - before.cpuSeconds,
+      pageFaults: pageFaults - before.pageFaults,
+      ...readTally(),
+    };
   };
 };
 

@@ -73,11 +73,7 @@ const reconnectApp = async (
   await regrantConnection(tx, earlier, granted, now);
   await emitKeyChangedById({ tx, send }, vault, id);
   const change = { at: now, action: 'key-updated', accountId, keyId: id, requestId } as const;
-  await auditKeyChange(tx, {
-    ...change,
-    by: { keyId: null, clientAddress },
-    detail: `again ${host}: ${scope}`,
-  });
+  await auditKeyChange(tx, { ...change, by: { keyId: null, clientAddress }, detail: `again: ${scope}` });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
   const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
