@@ -9,12 +9,12 @@ const ofTheirOwn: Readonly<Record<string, string>> = {
   'stories/lost-files.int.test.ts': 'deletes all files of a store that others share',
   'stories/status.int.test.ts': 'starts services with other settings',
   'stories/buying.int.test.ts': 'puts databases back',
-  'promises/bad-month.int.test.ts': 'kills services of its own',
+  'promises/bad-month.own.int.test.ts': 'kills services of its own',
   'promises/broken-books.own.int.test.ts': 'breaks the books on purpose, of a system at rest',
   'promises/lowered-limits.int.test.ts': 'changes limits of services that it runs itself',
   'promises/one-trace.own.int.test.ts': 'sends the traces of a whole system to a collector of its own',
   'promises/restored-databases.own.int.test.ts': 'puts each database of a system back',
-  'promises/searches-settle-once.int.test.ts': 'kills services of its own',
+  'promises/searches-settle-once.own.int.test.ts': 'kills services of its own',
   'promises/what-was-asked-for.int.test.ts': 'runs services that it has changed',
   'promises/words-found.int.test.ts': 'kills services of its own',
   'security/compromised-database.int.test.ts': 'starts servers of its own',
@@ -31,7 +31,7 @@ const because = (why: string, names: readonly string[]) =>
 
 /** What is not in a container cannot be killed by its name, and says nowhere where it tells of itself. */
 const ofContainers = {
-  ...because('kills servers', ['promises/limits', 'promises/ready', 'promises/server-errors-are-free']),
+  ...because('kills servers', ['promises/limits', 'promises/ready', 'promises/server-errors-are-free.own']),
   ...because('asks services at their private addresses', ['promises/observed']),
 };
 

@@ -128,8 +128,10 @@ const given = async () =>
 const paysExactly = () => eventually(async () => expect(await given()).toEqual(expected), within);
 
 const countOf = async (sql: string) => Number((await query<{ count: string }>('status', sql))[0]?.count);
+/** Of the month: others have observed today. */
+const SLOTS_OF_MONTH = `SELECT count(*) FROM slots WHERE slot_at < now() - interval '1 day'`;
 const observed = (count: number) =>
-  eventually(async () => expect(await countOf('SELECT count(*) FROM slots')).toBe(count), within);
+  eventually(async () => expect(await countOf(SLOTS_OF_MONTH)).toBe(count), within);
 const evaluateNow = () =>
   query('status', `UPDATE messaging.schedules SET due_at = now() WHERE name = 'evaluate-days'`);
 const outages = days.filter((_, index) => isOutage(index)).length;
