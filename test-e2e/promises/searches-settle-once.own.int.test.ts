@@ -3,8 +3,8 @@ import { auditBooks, openEvidence } from '@tds/audit';
 import {
   type Customer,
   creditsCharged,
-  shareTestSystem,
   signUp,
+  startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
@@ -20,7 +20,7 @@ let ledger: OwnProcess;
 let search: OwnProcess;
 let customer: Customer;
 beforeAll(async () => {
-  system = await shareTestSystem();
+  system = await startTestSystem();
   await system.replaceServices(KILLED);
   [ledger, search] = await Promise.all([
     startProcess(system, 'credits-ledger'),
