@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -54,10 +54,11 @@ it(
     expect(run('key')).toMatch(/^11 services\nUsage: npm start/);
     expect(packagesOfTests()).toEqual([]);
     const zod = inClone('packages/contracts/node_modules/zod');
-    const { ino } = statSync(zod);
+    const place = realpathSync(zod);
     expect(run('check', '--help')).toContain('Usage: npm run check');
     expect(packagesOfTests()).toHaveLength(7);
-    expect(statSync(zod).ino).toBe(ino);
+    // Where a system that runs finds it; the file itself may be linked anew.
+    expect(realpathSync(zod)).toBe(place);
   },
   WITHIN_MS,
 );
