@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import { transcriptFetcher } from '@tds/contracts';
-import { shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
 import { killProcesses, startDying, startProcess } from './service-process.ts';
@@ -17,7 +17,7 @@ const within = { everyMs: 500 };
 let system: TestSystem;
 beforeAll(async () => {
   // The status service runs as processes of its own, which die.
-  system = await shareTestSystem();
+  system = await startTestSystem();
   await system.replaceServices(['status']);
 });
 afterAll(async () => {
