@@ -25,17 +25,20 @@ const noteFailure = (why) => {
   const place = process.env.TDS_TEST_FAILURES;
   if (place) appendFileSync(place, `${JSON.stringify({ file: null, titles: [why] })}\n`);
 };
-const folder = path.relative(inRoot(), process.cwd());
+/** Whether a file of this run, and not of another one beside it, has written down why it fails. */
 const hasFailedFile = () => {
   const place = process.env.TDS_TEST_FAILURES;
-  return Boolean(place) && readFileSync(place, 'utf8').includes(`"file":"${folder}/`);
+  return Boolean(place) && readFileSync(place, 'utf8').includes(`"run":"${mark}"`);
 };
 
 child.once('exit', (code, signal) => {
   const hasDied = existsSync(mark);
   rmSync(mark, { force: true });
+  const folder = path.relative(inRoot(), process.cwd());
   if (hasDied) noteFailure(`a worker died in ${folder}`);
-  else if (code !== 0 && !hasFailedFile()) noteFailure(`the tests of ${folder} did not run to their end`);
+  // Jest ends with 1 if tests have failed; what ends otherwise has left files unrun, whatever failed before.
+  else if (code !== 0 && (code !== 1 || !hasFailedFile()))
+    noteFailure(`the tests of ${folder} did not run to their end`);
   if (signal) process.exit(128 + constants.signals[signal]);
   process.exit(hasDied ? 1 : code);
 });

@@ -10,6 +10,7 @@ export default class FailuresReporter implements Pick<Reporter, 'onTestResult'> 
     const place = process.env.TDS_TEST_FAILURES;
     if (!place || (numFailingTests === 0 && !testExecError)) return;
     const titles = testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-    appendFileSync(place, `${JSON.stringify({ file: path.relative(root, test.path), titles })}\n`);
+    const failure = { file: path.relative(root, test.path), titles, run: process.env.TDS_TEST_MARK };
+    appendFileSync(place, `${JSON.stringify(failure)}\n`);
   }
 }
