@@ -35,14 +35,22 @@ export const startDying = async (
   crashAt: string,
 ): Promise<Pick<OwnProcess, 'dead'>> => launch(system, service, crashAt);
 
-/** Starts it and waits until it answers. With `crashAt` it kills itself at that point between two commits. */
+/**
+ * Starts it and waits until it answers. With `crashAt` it kills itself at that point between two commits; if work of other files
+ * meets the point first, it is started again.
+ */
 export const startProcess = async (
   system: TestSystem,
   service: string,
   crashAt?: string,
 ): Promise<OwnProcess> => {
-  const { port, child, dead } = await launch(system, service, crashAt);
-  await eventually(async () => expectReady(await fetch(`http://127.0.0.1:${port}/ready`)));
+  let launched = await launch(system, service, crashAt);
+  await eventually(async () => {
+    if (crashAt !== undefined && !running.has(launched.child))
+      launched = await launch(system, service, crashAt);
+    expectReady(await fetch(`http://127.0.0.1:${launched.port}/ready`));
+  });
+  const { child, dead } = launched;
   return {
     dead,
     kill: () => {

@@ -191,9 +191,12 @@ describe('a refresh', () => {
   it('of two accounts at once is fetched once and charged to both; of one account it is charged once', async () => {
     const { videoId } = await keptVideo();
     const [one, another] = [randomUUID(), randomUUID()];
+    // The second read of an account joins without an operation that could be waited for.
+    fetcher.simulator.setLatency(500);
     await fetcher.whileUnderWay(videoId, 2, () =>
       Promise.all([one, one, another].map((accountId) => fetcher.get({ videoId, accountId, refresh: name() }))),
     );
+    fetcher.simulator.setLatency(0);
     expect(asked()).toEqual({ player: 1, timedtext: 1 });
     const rows = await fetcher.query(
       'SELECT account_id, sum(charge)::int AS sum FROM operations WHERE video_id = $1 AND refresh IS NOT NULL GROUP BY 1',
