@@ -42,6 +42,11 @@ describe('documents', () => {
     expect(packages.map(path.dirname).filter((folder) => !text.includes(`](../${folder})`))).toEqual([]);
   });
 
+  it('each API decision begins with its rule, in lines that fit a screen', () => {
+    const lines = read('docs/api-decisions.md').split('\n');
+    expect(lines.filter((line) => line.length > 160 || /^- (?!\*\*)/.test(line))).toEqual([]);
+  });
+
   it.each(documents)('%s links only to files and headings that exist', (file) => {
     const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const own = links.filter((link) => !/^[a-z]+:/.test(link));
