@@ -122,7 +122,7 @@ type Monitor = { id: string; status: string; pause_reason: string | null; key_id
 const watch = async (secret: string, channel: number) => {
   const asked = { channel: channelAt(channel, 1)!.handle };
   const made = await postJson(`${system.gateway}/v1/monitors`, asked, bearer(secret));
-  expect({ status: made.status, body: made.body }).toMatchObject({ status: 201 });
+  expect({ status: made.status, answer: made.json() }).toMatchObject({ status: 201 });
   return made.json<{ monitor: Monitor }>().monitor;
 };
 const change = async ({ id }: Monitor, headers: Record<string, string>) => {
