@@ -11,11 +11,7 @@ const tests = '(\\.test\\.ts$|/test-support/|^packages/(base|contracts|objects|k
 const generated = 'src/store/prisma/';
 const lowest = 'contracts|errors|platform-addresses';
 /** The test kit; what stands for a third party that the product meets; and the check with which each test of the ledger ends. */
-const forTests = [
-  'test/(jest|platform-answers|test-kit)',
-  'dev/(payment-simulator|platform-simulator|webhook-receiver)',
-  'measure/audit/src/books',
-];
+const forTests = ['test/(jest|test-kit)', 'dev/simulators', 'measure/audit/src/books'];
 
 /** Packages that services stand on, and their folders, lowest first: a file imports its own folder and those of earlier lines. */
 const layers = {
@@ -188,7 +184,7 @@ export default {
       comment: 'Images leave folders of tests out, so what runs in them must not import these.',
       severity: 'error',
       from: {
-        path: '^infra/(deploy/provisioning|dev/(local-http|mail-catcher|outside|.+-simulator|webhook-receiver)|measure/audit)/',
+        path: '^infra/(deploy/provisioning|dev/simulators|measure/audit)/',
         pathNot: '([.]test[.]ts$|/test-support/|/testing/)',
       },
       to: { path: '/(test-support|testing)/' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, type Visitor } from '@tds/browser';
 import { awaitMails, bearer, call, dashboard, fileVideo, postJson, slowVideo } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import JSZip from 'jszip';
 import { goTo, openPlace, otherTab, type Place, signedIn, videoRow } from './dashboard.ts';
 

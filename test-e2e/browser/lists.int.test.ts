@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story, Visitor } from '@tds/browser';
 import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn, signIn, videoRow } from './dashboard.ts';
 

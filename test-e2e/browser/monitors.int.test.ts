@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
 import { call, dashboard, putJson } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import { goTo, openPlace, type Place, signUpByKeyboard } from './dashboard.ts';
 
 const SEED = 1;

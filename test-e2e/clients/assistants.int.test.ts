@@ -10,7 +10,7 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 
 const SEED = 1;

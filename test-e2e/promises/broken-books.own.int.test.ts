@@ -11,8 +11,8 @@ import {
   startTestSystem,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, loadVideoId } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { channelAt, loadVideoId } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { brokenCharges } from './broken-charges.ts';
 import { brokenMonitors } from './broken-monitors.ts';

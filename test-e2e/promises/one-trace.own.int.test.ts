@@ -11,7 +11,7 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { serviceNames } from '@tds/local';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 
 const SEED = 1;

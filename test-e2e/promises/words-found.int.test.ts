@@ -9,8 +9,8 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '@tds/e2e-support/testing';
 import type { ErrorCode } from '@tds/errors';
 import { keyStatesOf, missingCredentialCode, type Route, routeErrors, routeTable } from '@tds/http-api';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { expectRefusal, expectSuccess, guarded, named } from './guarded-routes.ts';
 import { createOwners, withNewKey, withPurchase } from './owners.ts';

@@ -12,7 +12,7 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import type { Route } from '@tds/http-api';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { expectRefusal, guarded } from './guarded-routes.ts';
 import { connectApp, createOwners, withNewKey } from './owners.ts';

@@ -15,8 +15,8 @@ import {
   type TestSystem,
 } from '@tds/e2e-support/testing';
 import { openApiDocument, routeTable } from '@tds/http-api';
-import { channelAt, loadVideoId, playlistsOf } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { channelAt, loadVideoId, playlistsOf } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { answerShapes, eventShapes, recordExamples, staleExamples } from './example-recorder.ts';
 

@@ -10,8 +10,8 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, giantChannel } from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+import { channelAt, giantChannel } from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 
 const SEED = 1;
 let system: TestSystem;

@@ -9,7 +9,7 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { expectedCues } from '@tds/platform-simulator/testing';
+import { expectedCues } from '@tds/simulators/platform/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

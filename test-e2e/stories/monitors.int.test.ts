@@ -11,8 +11,8 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 
 const CHANNEL_OF_TESTS = 3;

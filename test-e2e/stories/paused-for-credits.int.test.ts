@@ -12,8 +12,8 @@ import {
   signUp,
   type TestSystem,
 } from '@tds/e2e-support/testing';
-import { channelAt, playlistsOf } from '@tds/platform-simulator';
 import { withClient } from '@tds/servers';
+import { channelAt, playlistsOf } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 
 const SEED = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerSources } from '@tds/platform-answers';
+import { answerSources } from '@tds/simulators/platform/answers';
 import { normalizeCues } from './cues.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { inputOf } from './test-support/cues.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
-import { answerSources } from '@tds/platform-answers';
+import { answerSources } from '@tds/simulators/platform/answers';
 import { factTtlSeconds, isDurableVideoFact } from './test-support/facts.ts';
 import { listPlayers } from './test-support/players.ts';
 import { catchError, html, type ReplayedPlatform, startReplay } from './test-support/replay.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/errors';
-import { answerFiles, answerSources } from '@tds/platform-answers';
+import { answerFiles, answerSources } from '@tds/simulators/platform/answers';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { toRefusal } from './classification/rows.ts';
 import { defaultLimits } from './config/limits.ts';

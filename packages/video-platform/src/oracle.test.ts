@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { answerSources } from '@tds/platform-answers';
+import { answerSources } from '@tds/simulators/platform/answers';
 import { Log, Parser } from 'youtubei.js';
 import { RefusedAnswer } from './classification/refusal.ts';
 import { readPlayer } from './player/read-player.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { specialVideos } from '@tds/platform-simulator';
-import { expectedCues } from '@tds/platform-simulator/testing';
+import { specialVideos } from '@tds/simulators/platform';
+import { expectedCues } from '@tds/simulators/platform/testing';
 import { factTtlSeconds, isDurableVideoFact } from './test-support/facts.ts';
 import {
   deliver,

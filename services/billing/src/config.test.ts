@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS } from '@tds/contracts';
-import { defaultPrices } from '@tds/payment-simulator';
+import { defaultPrices } from '@tds/simulators/payment';
 import { readConfig } from './config.ts';
 import { lookupKeyOf } from './upstream/processor.ts';
 

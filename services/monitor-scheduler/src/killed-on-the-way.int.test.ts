@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelAt, type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
+import { channelAt, type PlatformSimulator, startPlatformSimulator } from '@tds/simulators/platform';
 import { doomedProcesses } from '@tds/test-kit';
 import { batchesOf } from './test-support/set-up-monitors.ts';
 import { startMonitors, type TestMonitors } from './test-support/start-monitors.ts';

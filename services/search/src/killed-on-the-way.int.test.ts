@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelAt } from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+import { channelAt } from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
 import { pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
 

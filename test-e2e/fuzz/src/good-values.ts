@@ -1,5 +1,5 @@
 import type { Fields } from '@tds/http-api';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 
 /** Few, so that after a handful of deliveries all reads come from the cache. */
 const VIDEOS = [1, 2, 3, 4];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newestCode } from '@tds/mail-catcher';
+import { newestCode } from '@tds/simulators/mail';
 import { eventually } from '@tds/test-kit';
 import type { TestSystem } from './system.ts';
 

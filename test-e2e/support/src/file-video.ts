@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import type { TestSystem } from './system.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

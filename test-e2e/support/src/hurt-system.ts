@@ -1,7 +1,7 @@
 import type { MailCatcher } from '@tds/local';
-import type { PaymentSimulator } from '@tds/payment-simulator';
-import type { PlatformSimulator } from '@tds/platform-simulator';
-import type { WebhookReceiver } from '@tds/webhook-receiver';
+import type { PaymentSimulator } from '@tds/simulators/payment';
+import type { PlatformSimulator } from '@tds/simulators/platform';
+import type { WebhookReceiver } from '@tds/simulators/webhooks';
 import type { ServiceProcess } from './service-process.ts';
 
 /** A server that may be hurt. Its keeper starts it again when a signal has ended it. */

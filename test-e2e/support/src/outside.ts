@@ -1,7 +1,7 @@
 import { type MailCatcher, startMailCatcher } from '@tds/local';
-import { type PaymentSimulator, startPaymentSimulator } from '@tds/payment-simulator';
-import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
-import { startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { type PaymentSimulator, startPaymentSimulator } from '@tds/simulators/payment';
+import { type PlatformSimulator, startPlatformSimulator } from '@tds/simulators/platform';
+import { startWebhookReceiver, type WebhookReceiver } from '@tds/simulators/webhooks';
 import { type OutsidePlace, outsideAt } from './outside-place.ts';
 
 /** What a system has around it, and where people reach it. */

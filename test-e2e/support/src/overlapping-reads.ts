@@ -1,5 +1,5 @@
 import { type TranscriptFormat, transcriptFormats } from '@tds/contracts';
-import { expectedCues } from '@tds/platform-simulator/testing';
+import { expectedCues } from '@tds/simulators/platform/testing';
 import { renderTranscript, type TranscriptInput } from '@tds/transcript-format';
 import fc from 'fast-check';
 

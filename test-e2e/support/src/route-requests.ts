@@ -1,6 +1,6 @@
 import type { Route } from '@tds/http-api';
 import { type GoodRequest, goodRequests } from '@tds/http-api/testing';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import type { Customer } from './customer.ts';
 
 export type RouteRequest = { readonly path: string; readonly body?: object };

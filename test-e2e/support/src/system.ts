@@ -1,8 +1,8 @@
 import type { loadServices, MailCatcher } from '@tds/local';
-import type { PaymentSimulator } from '@tds/payment-simulator';
-import type { PlatformSimulator } from '@tds/platform-simulator';
+import type { PaymentSimulator } from '@tds/simulators/payment';
+import type { PlatformSimulator } from '@tds/simulators/platform';
+import type { WebhookReceiver } from '@tds/simulators/webhooks';
 import type { startTestNats, TestDatabase, TestRedis } from '@tds/test-kit';
-import type { WebhookReceiver } from '@tds/webhook-receiver';
 
 export type RedisWithUsers = TestRedis & { urlOf(user: string): string };
 

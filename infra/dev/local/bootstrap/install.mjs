@@ -57,7 +57,7 @@ const runsTheSystem =
   /^(?:start|key|compose-secrets|k8s-secrets|infra\/(?:deploy\/docker|measure\/(?:audit|platform-probe))\/.+)$/;
 
 /** What they load, and what the dashboard and the packages to download are built of. */
-const ofTheSystem = 'local outside audit platform-probe dashboard'
+const ofTheSystem = 'local simulators audit platform-probe dashboard'
   .split(' ')
   .map((name) => `@tds/${name}...`)
   .concat('{packages/clients/*}...', '{services/*}...')

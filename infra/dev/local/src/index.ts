@@ -1,4 +1,3 @@
-export { type MailCatcher, startMailCatcher } from '@tds/mail-catcher';
 export {
   ensureObjectsDatabase,
   loadServices,
@@ -6,6 +5,7 @@ export {
   serviceNames,
   storedServiceNames,
 } from '@tds/provisioning';
+export { type MailCatcher, startMailCatcher } from '@tds/simulators/mail';
 export { endingSignal } from './ending.ts';
 export { environments, paymentSecretOf, type ServerAddresses } from './environments.ts';
 export {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { command } from '@tds/command-line';
-import { newestCode } from '@tds/mail-catcher';
 import { dataDir } from '@tds/servers';
+import { newestCode } from '@tds/simulators/mail';
 import type { Endpoints } from './system.ts';
 
 const program = command(

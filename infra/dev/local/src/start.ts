@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { command } from '@tds/command-line';
 import { returnMemory } from '@tds/kit/return-memory';
-import { channelAt, DEFAULT_SEED, playlistsOf, specialVideos } from '@tds/platform-simulator';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
+import { channelAt, DEFAULT_SEED, playlistsOf, specialVideos } from '@tds/simulators/platform';
 import { VIDEO } from '@tds/site';
 import { endingSignal } from './ending.ts';
 import { SIMULATED_VIDEO, startSettings } from './environments.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { unlessAborted } from '@tds/base';
-import { startMailCatcher } from '@tds/mail-catcher';
-import { startPaymentSimulator } from '@tds/payment-simulator';
-import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/platform-simulator';
 import { loadServices } from '@tds/provisioning';
 import { freePort } from '@tds/servers';
-import { startWebhookReceiver } from '@tds/webhook-receiver';
+import { startMailCatcher } from '@tds/simulators/mail';
+import { startPaymentSimulator } from '@tds/simulators/payment';
+import { LOAD_VIDEO_COUNT, loadVideoId, startPlatformSimulator } from '@tds/simulators/platform';
+import { startWebhookReceiver } from '@tds/simulators/webhooks';
 import { environments, paymentSecretOf } from './environments.ts';
 import { type KeptPorts, keepPorts } from './gateway-port.ts';
 import { type InstanceCounts, listInstances, toProcessSpec } from './instances.ts';

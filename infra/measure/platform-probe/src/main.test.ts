@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startPlatformSimulator } from '@tds/platform-simulator';
+import { startPlatformSimulator } from '@tds/simulators/platform';
 
 const simulator = await startPlatformSimulator();
 afterAll(() => simulator.close());

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { type FaultInput, startPlatformSimulator } from '@tds/platform-simulator';
-import { startExitGateway } from '@tds/platform-simulator/testing';
+import { type FaultInput, startPlatformSimulator } from '@tds/simulators/platform';
+import { startExitGateway } from '@tds/simulators/platform/testing';
 import { adviceFor } from './advice.ts';
 import { printReport } from './print.ts';
 import { probe } from './probe.ts';

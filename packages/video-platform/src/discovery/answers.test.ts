@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Answers, answerFiles, answerSources } from '@tds/platform-answers';
+import { type Answers, answerFiles, answerSources } from '@tds/simulators/platform/answers';
 import { RefusedAnswer } from '../classification/refusal.ts';
 import { generateMutants } from '../test-support/mutate.ts';
 import { refuseXml } from '../xml.ts';

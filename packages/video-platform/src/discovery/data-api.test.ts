@@ -4,7 +4,7 @@ import {
   type PlatformSimulator,
   playlistsOf,
   startPlatformSimulator,
-} from '@tds/platform-simulator';
+} from '@tds/simulators/platform';
 import { createDataApi } from './data-api.ts';
 import type { DataApi } from './types.ts';
 

@@ -4,7 +4,7 @@ import {
   type PlatformSimulator,
   playlistsOf,
   startPlatformSimulator,
-} from '@tds/platform-simulator';
+} from '@tds/simulators/platform';
 import { createDiscovery } from './create-discovery.ts';
 import type { Discovery } from './types.ts';
 

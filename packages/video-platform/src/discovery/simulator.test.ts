@@ -7,8 +7,8 @@ import {
   playlistsOf,
   startPlatformSimulator,
   WORD_OF_NOTHING,
-} from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+} from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { createDiscovery } from './create-discovery.ts';
 import { createDataApi } from './data-api.ts';
 import type { DataApi, Discovery, ListedVideo, Page, SearchItem, SearchQuery } from './types.ts';

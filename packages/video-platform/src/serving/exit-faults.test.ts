@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ExitGateway } from '@tds/platform-simulator/testing';
+import type { ExitGateway } from '@tds/simulators/platform/testing';
 import { openPlatform, startGateway, startPlatform, toRotatingExit } from '../test-support/exits.ts';
 import { closeAll, closeLater } from '../test-support/set-up.ts';
 import { createVideoPlatform } from '../video-platform.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startExitGateway } from '@tds/platform-simulator/testing';
+import { startExitGateway } from '@tds/simulators/platform/testing';
 import type { ByteBudget } from '../budget.ts';
 import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { memoryByteBudget } from '../test-support/memory-byte-budget.ts';

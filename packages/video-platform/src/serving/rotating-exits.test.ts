@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ExitGateway } from '@tds/platform-simulator/testing';
+import type { ExitGateway } from '@tds/simulators/platform/testing';
 import {
   blocks,
   openPlatform,

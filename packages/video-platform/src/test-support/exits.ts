@@ -1,5 +1,5 @@
 import { ServiceError } from '@tds/errors';
-import { type ExitGateway, startExitGateway } from '@tds/platform-simulator/testing';
+import { type ExitGateway, startExitGateway } from '@tds/simulators/platform/testing';
 import { readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { AttemptRecord, Exit, VideoPlatformOptions } from '../types.ts';

@@ -1,4 +1,4 @@
-import { type Answers, answerFiles } from '@tds/platform-answers';
+import { type Answers, answerFiles } from '@tds/simulators/platform/answers';
 
 const ANY_ID = 'abcdefghij0';
 

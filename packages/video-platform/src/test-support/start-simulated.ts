@@ -1,6 +1,6 @@
 import type { Cue } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
-import { startPlatformSimulator } from '@tds/platform-simulator';
+import { startPlatformSimulator } from '@tds/simulators/platform';
 import { defaultStrategies } from '../config/strategies.ts';
 import { readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';

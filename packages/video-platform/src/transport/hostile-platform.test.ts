@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
-import { startExitGateway } from '@tds/platform-simulator/testing';
+import { startExitGateway } from '@tds/simulators/platform/testing';
 import { defaultLimits } from '../config/limits.ts';
 import { exchange } from './exchange.ts';
 import { openExit } from './exits.ts';

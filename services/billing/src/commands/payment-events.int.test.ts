@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing as contract, purchaseRef } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
-import { type Resource, signatureOf } from '@tds/payment-simulator';
+import { type Resource, signatureOf } from '@tds/simulators/payment';
 import { codeOf, eventually } from '@tds/test-kit';
 import {
   OLD_WEBHOOK_SECRET,

@@ -7,8 +7,8 @@ import {
   type ReplyOf,
 } from '@tds/contracts';
 import { createCaller, observeService, startHarness, testContext } from '@tds/kit/testing';
-import { startPaymentSimulator } from '@tds/payment-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
+import { startPaymentSimulator } from '@tds/simulators/payment';
 import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { startEventReceiver } from './event-receiver.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { secret } from '@tds/base';
-import { signatureOf } from '@tds/payment-simulator';
+import { signatureOf } from '@tds/simulators/payment';
 import { codeOf } from '@tds/test-kit';
 import fc from 'fast-check';
 import { verifyEvent } from './verify-event.ts';

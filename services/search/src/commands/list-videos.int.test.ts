@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { channelAt, giantChannel, giantVideoId, MIXED_PLAYLIST_ID, playlistsOf } from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+import {
+  channelAt,
+  giantChannel,
+  giantVideoId,
+  MIXED_PLAYLIST_ID,
+  playlistsOf,
+} from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { codeOf, eventually } from '@tds/test-kit';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const withKey = { PLATFORM_DATA_API_KEY: 'any-key' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHANNEL_RESOLUTIONS_PER_DAY } from '@tds/contracts';
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import { codeOf } from '@tds/test-kit';
 import { startSearch, type TestSearch } from '../test-support/start-search.ts';
 

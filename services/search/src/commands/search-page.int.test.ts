@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { search as contract, ReplyOf } from '@tds/contracts';
-import { giantChannel, WORD_OF_NOTHING } from '@tds/platform-simulator';
+import { giantChannel, WORD_OF_NOTHING } from '@tds/simulators/platform';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startSearch, type TestSearch } from '../test-support/start-search.ts';
 

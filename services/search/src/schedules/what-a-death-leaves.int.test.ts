@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/kit/testing';
-import { channelAt, loadVideoId } from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+import { channelAt, loadVideoId } from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
 import { toCredit } from '../domain/search.ts';
 import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';

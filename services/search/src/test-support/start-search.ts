@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ReplyOf, type RequestOf, search, transcriptFetcher } from '@tds/contracts';
 import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
-import { startPlatformSimulator } from '@tds/platform-simulator';
 import { fakeLedger } from '@tds/reservations/testing';
+import { startPlatformSimulator } from '@tds/simulators/platform';
 import { fakeClock } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { channelAt, giantChannel } from '@tds/platform-simulator';
+import { channelAt, giantChannel } from '@tds/simulators/platform';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startSearch } from '../test-support/start-search.ts';
 

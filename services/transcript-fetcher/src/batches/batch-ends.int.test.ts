@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { type ChangeCursor, deliveredRow } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import { toRows } from '../test-support/batches.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { eventually, processEnvironment, proven } from '@tds/test-kit';
 import { toRows } from '../test-support/batches.ts';
 import { startSurroundings } from '../test-support/start-fetcher.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 import { MAX_BYTES_ON_LOOP } from '../tracks/track-files.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { transcriptFormats } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf, fakeClock } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 

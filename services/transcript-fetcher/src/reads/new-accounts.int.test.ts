@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf } from '@tds/test-kit';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceError } from '@tds/errors';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;

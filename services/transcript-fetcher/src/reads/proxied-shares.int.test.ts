@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
-import { type ExitGateway, startExitGateway } from '@tds/platform-simulator/testing';
+import { loadVideoId } from '@tds/simulators/platform';
+import { type ExitGateway, startExitGateway } from '@tds/simulators/platform/testing';
 import { codeOf } from '@tds/test-kit';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 

@@ -9,7 +9,7 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { type Caller, createCaller, observeService, startHarness } from '@tds/kit/testing';
-import { startPlatformSimulator } from '@tds/platform-simulator';
+import { startPlatformSimulator } from '@tds/simulators/platform';
 import { eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';

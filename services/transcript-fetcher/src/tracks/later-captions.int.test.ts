@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf, eventually } from '@tds/test-kit';
 import { toRows } from '../test-support/batches.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';

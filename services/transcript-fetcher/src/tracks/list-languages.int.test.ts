@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { VIDEO_LANGUAGES_PER_DAY } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf, fakeClock } from '@tds/test-kit';
 import { coldLimits } from '../credits/domain/cold-caps.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';

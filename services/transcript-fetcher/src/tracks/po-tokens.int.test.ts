@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type PlatformSimulator, startPlatformSimulator } from '@tds/platform-simulator';
+import { type PlatformSimulator, startPlatformSimulator } from '@tds/simulators/platform';
 import { defaultStrategies } from '@tds/video-platform';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { toRows } from '../test-support/batches.ts';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 

@@ -17,8 +17,8 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
+import { type Behaviour, startWebhookReceiver } from '@tds/simulators/webhooks';
 import { eventually, KEY_RING } from '@tds/test-kit';
-import { type Behaviour, startWebhookReceiver } from '@tds/webhook-receiver';
 import { service } from '../index.ts';
 
 export const PUBLIC_URL = 'https://api.tds.example';

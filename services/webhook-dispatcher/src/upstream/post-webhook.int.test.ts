@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type HostileServer, hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
-import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '@tds/webhook-receiver';
+import { type Behaviour, startWebhookReceiver, type WebhookReceiver } from '@tds/simulators/webhooks';
 import { authority, expired, good, key, ofAnotherHost, selfSigned } from '../test-support/certificates.ts';
 import { createDestinationGuard, createResolveHost } from './destination-guard.ts';
 import { createPoster, type Poster } from './post-webhook.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Evidence } from '@tds/audit';
-import { channelAt } from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+import { channelAt } from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import type { CallRecord, FaultRecord } from '../history.ts';
 import { digestOfShown } from '../load/http-call.ts';
 import { faultAt500, historyOf, invariantsOf, paidCall } from '../test-support/seen.ts';

@@ -1,6 +1,6 @@
 import type { Evidence, Finding } from '@tds/audit';
-import { channelAt } from '@tds/platform-simulator';
-import { channelVideoIds } from '@tds/platform-simulator/testing';
+import { channelAt } from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import type { CallRecord, FaultRecord, History } from '../history.ts';
 import { digestOfShown } from '../load/http-call.ts';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '@tds/audit';
 import { purchaseRef } from '@tds/contracts';
-import type { Resource } from '@tds/payment-simulator';
+import type { Resource } from '@tds/simulators/payment';
 import type { Harness } from '../harness.ts';
 
 const NET = 'SELECT ref, net FROM blocks WHERE ref = ANY ($1)';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Evidence } from '@tds/audit';
-import type { ReceivedWebhook } from '@tds/webhook-receiver';
+import type { ReceivedWebhook } from '@tds/simulators/webhooks';
 import type { CallRecord } from '../history.ts';
 import { checkWebhooks } from './received-webhooks.ts';
 

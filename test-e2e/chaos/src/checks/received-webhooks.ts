@@ -1,5 +1,5 @@
 import type { Finding } from '@tds/audit';
-import type { ReceivedWebhook, WebhookReceiver } from '@tds/webhook-receiver';
+import type { ReceivedWebhook, WebhookReceiver } from '@tds/simulators/webhooks';
 import type { Harness } from '../harness.ts';
 import type { History } from '../history.ts';
 

@@ -1,4 +1,4 @@
-import { type Channel, channelAt } from '@tds/platform-simulator';
+import { type Channel, channelAt } from '@tds/simulators/platform';
 import type { Customer } from './customers.ts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import { FIRST_GROWING, type Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import type { Customer } from './customers.ts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import { brokenIn } from './read-zip.ts';

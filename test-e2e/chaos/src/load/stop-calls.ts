@@ -1,4 +1,4 @@
-import { channelAt } from '@tds/platform-simulator';
+import { channelAt } from '@tds/simulators/platform';
 import type { Customer } from './customers.ts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';

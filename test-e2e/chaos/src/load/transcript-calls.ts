@@ -1,4 +1,4 @@
-import { loadVideoId, specialVideos } from '@tds/platform-simulator';
+import { loadVideoId, specialVideos } from '@tds/simulators/platform';
 import type { Customer } from './customers.ts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import type { CallRecord, FaultRecord, KeptRecord, LateRedisRecord } from '../history.ts';
 
 /** The video that the customer of a checked system has paid for. */

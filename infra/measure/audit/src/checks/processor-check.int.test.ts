@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type PaymentSimulator, startPaymentSimulator } from '@tds/payment-simulator';
+import { type PaymentSimulator, startPaymentSimulator } from '@tds/simulators/payment';
 import type Stripe from 'stripe';
 import { errorMessage } from '../running-system.ts';
 import { connectProcessor, processorCheck } from './processor-check.ts';

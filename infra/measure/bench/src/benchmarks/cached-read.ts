@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { type Benchmark, measure, pick, sum } from '../benchmark.ts';
 import type { BareBodies } from '../helpers/bare-server.ts';
 import { seedAccounts } from '../support/accounts.ts';

@@ -1,5 +1,5 @@
 import { tierLimits } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { type Benchmark, measure, type Row } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startPaymentSimulator } from '@tds/payment-simulator';
-import { loadVideoId } from '@tds/platform-simulator';
+import { startPaymentSimulator } from '@tds/simulators/payment';
+import { loadVideoId } from '@tds/simulators/platform';
 import { type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
 import { seedAccounts } from '../support/accounts.ts';
 import { startBenchSystem } from '../support/bench-system.ts';

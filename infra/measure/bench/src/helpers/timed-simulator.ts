@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { startPlatformSimulator } from '@tds/platform-simulator';
+import { startPlatformSimulator } from '@tds/simulators/platform';
 import { serveHelper } from '../support/helper.ts';
 
 /** The platform in a process of its own. It counts and times its answers. */

@@ -1,5 +1,5 @@
 import { tierLimits } from '@tds/contracts';
-import { loadVideoId } from '@tds/platform-simulator';
+import { loadVideoId } from '@tds/simulators/platform';
 import { type Bench, pick, type Rounds, type Row, WARM_UP_SECONDS } from '../benchmark.ts';
 import type { LoadOptions, LoadResult } from '../helpers/http-load.ts';
 import { type Cpu, cpuText, medianCpu } from './cpu-meter.ts';
