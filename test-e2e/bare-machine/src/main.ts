@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { command, Option } from '@tds/command-line';
 import { endingSignal } from '@tds/local';
 import { freePort, localDir, workspaceRoot } from '@tds/servers';
+import { command, Option } from '@tds/servers/command';
 import { whatIsMissing } from './host.ts';
 import { cloneInto, makeMachine } from './machine.ts';
 import { enter, type Person, people, removeMachine } from './rooms.ts';

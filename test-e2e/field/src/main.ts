@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { command } from '@tds/command-line';
 import { endingSignal } from '@tds/local';
 import { localDir } from '@tds/servers';
+import { command } from '@tds/servers/command';
 import { addressTables } from './expectations/addresses.ts';
 import { captions } from './expectations/captions.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { command, count } from '@tds/command-line';
 import { endingSignal } from '@tds/local';
 import { localDir } from '@tds/servers';
+import { command, count } from '@tds/servers/command';
 import { sayBreach, sayFigures, withReport } from './report.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { runTiming, timingRows, withTiming } from './timing/run-timing.ts';

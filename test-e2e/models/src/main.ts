@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { command, count } from '@tds/command-line';
 import { runModel } from '@tds/credits-ledger/testing';
+import { command, count } from '@tds/servers/command';
 import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { runProtocol } from './protocol/run-protocol.ts';
 

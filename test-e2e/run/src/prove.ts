@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { command, InvalidArgumentError } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
+import { command, InvalidArgumentError } from '@tds/servers/command';
 
 /** What `npm test` leaves to a release, and to whoever changes what it is about: the same promises by larger sizes and numbers. */
 const programs: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { command, count } from '@tds/command-line';
 import { endingSignal, scrapeTargetsIn } from '@tds/local';
 import { dataDir, localDir } from '@tds/servers';
+import { command, count } from '@tds/servers/command';
 import { startObservers } from './start-observers.ts';
 
 const { data, prometheusPort, grafanaPort } = command(

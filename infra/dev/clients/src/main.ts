@@ -1,6 +1,6 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { command } from '@tds/command-line';
+import { command } from '@tds/servers/command';
 import { nameByContent, pack } from './pack.ts';
 
 const { into } = command(

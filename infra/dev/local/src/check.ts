@@ -1,5 +1,5 @@
-import { command } from '@tds/command-line';
 import { workspaceRoot } from '@tds/servers';
+import { command } from '@tds/servers/command';
 import { endingSignal } from './ending.ts';
 import { runStep, summaryLine } from './run-step.ts';
 import { staticChecks } from './turbo-step.ts';

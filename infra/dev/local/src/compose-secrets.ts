@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { command, Option } from '@tds/command-line';
 import { takenPorts } from '@tds/docker';
 import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, workspaceRoot, writePrivate } from '@tds/servers';
+import { command, Option } from '@tds/servers/command';
 import { type BrokerCount, endpointsOf, installationFiles, type PostgresCount } from './installation.ts';
 import { findTrialContainers } from './settings.ts';
 

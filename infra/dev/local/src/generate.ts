@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cliExitCodes, sdkRemedies, sdkTypes } from '@tds/clients';
-import { command } from '@tds/command-line';
 import { checkSurfaces } from '@tds/contracts';
 import { composeFile } from '@tds/docker';
 import { openApiDocument, routeTable } from '@tds/http-api';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
+import { command } from '@tds/servers/command';
 import { specialVideosMarkdown } from '@tds/simulators/platform';
 import { errorsReferenceMarkdown } from '@tds/site/errors-reference';
 import { webhookCatalogueMarkdown } from '@tds/site/webhook-catalogue';

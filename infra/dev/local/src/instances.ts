@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { InvalidArgumentError } from '@tds/command-line';
 import { serviceNames } from '@tds/provisioning';
 import { processEnvironment, workspaceRoot } from '@tds/servers';
+import { InvalidArgumentError } from '@tds/servers/command';
 import type { ProcessSpec } from './supervisor.ts';
 
 /** Processes by service; one by default. */

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { command, Option } from '@tds/command-line';
 import { type Overlay, overlays } from '@tds/k8s';
 import { loadSurfaces } from '@tds/provisioning';
 import { localDir, openSecrets, writePrivate } from '@tds/servers';
+import { command, Option } from '@tds/servers/command';
 import { kubernetesSecrets, secretList } from './kubernetes-secrets.ts';
 
 const program = command(

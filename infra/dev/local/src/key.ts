@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { command } from '@tds/command-line';
 import { dataDir } from '@tds/servers';
+import { command } from '@tds/servers/command';
 import { newestCode } from '@tds/simulators/mail';
 import type { Endpoints } from './system.ts';
 

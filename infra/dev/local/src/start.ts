@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { command } from '@tds/command-line';
 import { returnMemory } from '@tds/kit/return-memory';
 import { dataDir, ensureServerPrograms, keepPrivate, writePrivate } from '@tds/servers';
+import { command } from '@tds/servers/command';
 import { channelAt, DEFAULT_SEED, playlistsOf, specialVideos } from '@tds/simulators/platform';
 import { VIDEO } from '@tds/site';
 import { endingSignal } from './ending.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { command } from '@tds/command-line';
 import { failuresFile } from '@tds/jest';
 import { localDir, workspaceRoot } from '@tds/servers';
+import { command } from '@tds/servers/command';
 import { describeCost, measureSlowness, startCost, startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';

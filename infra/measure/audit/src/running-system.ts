@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { command } from '@tds/command-line';
 import { withClient, workspaceRoot } from '@tds/migrations';
 import { storedServiceNames } from '@tds/provisioning';
+import { command } from '@tds/servers/command';
 import Stripe from 'stripe';
 import { databasesOn } from './checks/evidence.ts';
 

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Argument, command, count } from '@tds/command-line';
 import { endingSignal, type Servers, startServers } from '@tds/local';
 import { localDir } from '@tds/servers';
+import { Argument, command, count } from '@tds/servers/command';
 import type { Bench, Benchmark } from './benchmark.ts';
 import { benchSurface } from './support/bench-service.ts';
 import { type Facts, machineFacts } from './support/machine.ts';

@@ -1,4 +1,4 @@
-import { command } from '@tds/command-line';
+import { command } from '@tds/servers/command';
 import { defaultStrategies } from '@tds/video-platform';
 import { adviceFor } from './advice.ts';
 import { printReport } from './print.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { command } from '@tds/command-line';
+import { command } from '@tds/servers/command';
 import { replacedNames } from './names.ts';
 import { sourceFiles } from './tree.ts';
 

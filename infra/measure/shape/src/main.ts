@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { command } from '@tds/command-line';
+import { command } from '@tds/servers/command';
 import { functionsIn } from './functions.ts';
 import { goalTable, isBeyond, MAX_FUNCTION_LINES, measuresOf, packageMeasures } from './measures.ts';
 import { sourceFiles, wordsOfDocuments } from './tree.ts';

@@ -1,4 +1,4 @@
-import { command, count } from '../index.ts';
+import { command, count } from '../command.ts';
 
 /** A command that prints what it has read. */
 const example = command('npm run example --', 'Does nothing.')

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const run = (...words: string[]) => {
-  const file = path.join(import.meta.dirname, 'test-support/example.ts');
+  const file = path.join(import.meta.dirname, 'test-support/example-command.ts');
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...words], { encoding: 'utf8' });
   return { status, stdout, stderr };
 };
