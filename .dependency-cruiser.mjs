@@ -100,7 +100,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|services|infra)/',
-        pathNot: ['^(packages|infra/dev)/clients/', '^packages/web/(dashboard/|site/src/.*[.]test[.]ts$)'],
+        pathNot: ['^(packages|infra/deploy)/clients/', '^packages/web/(dashboard/|site/src/.*[.]test[.]ts$)'],
       },
       to: { path: '^packages/clients/' },
     },

@@ -14,7 +14,7 @@ const pageSources = [
   'packages/errors/src',
   'packages/contracts/src/webhook-dispatcher',
   'packages/clients/python',
-  'infra/dev/clients/src',
+  'infra/deploy/clients/src',
 ];
 const pageFiles = [
   'pnpm-lock.yaml',
@@ -47,7 +47,7 @@ export const ensurePages = async (options) => {
   await step('dashboard, and packages to download', () =>
     Promise.all([
       write('packages/web/dashboard/src/build.ts', path.join(building, 'dashboard')),
-      write('infra/dev/clients/src/main.ts', '--into', path.join(building, 'downloads')),
+      write('infra/deploy/clients/src/main.ts', '--into', path.join(building, 'downloads')),
     ]),
   );
   rmSync(inTools('pages', hash), { recursive: true, force: true });
