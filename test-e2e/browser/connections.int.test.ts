@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { appAddress } from '@tds/e2e-support/testing';
+import { appAddress } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn, signUpByKeyboard } from './dashboard.ts';
 
 let place: Place;

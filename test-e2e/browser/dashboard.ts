@@ -1,6 +1,6 @@
 import { type Page, startBrowser, Visitor } from '@tds/browser';
-import { type Customer, readCode, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { endWithRun } from '@tds/test-kit';
+import { type Customer, readCode, shareTestSystem, signUp, type TestSystem } from '#support/testing';
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
 

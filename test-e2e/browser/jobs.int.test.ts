@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, type Visitor } from '@tds/browser';
-import { awaitMails, bearer, call, dashboard, fileVideo, postJson, slowVideo } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/simulators/platform';
 import JSZip from 'jszip';
+import { awaitMails, bearer, call, dashboard, fileVideo, postJson, slowVideo } from '#support/testing';
 import { goTo, openPlace, otherTab, type Place, signedIn, videoRow } from './dashboard.ts';
 
 /** Then a stream ends, and the browser opens the next one ten seconds later. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story, Visitor } from '@tds/browser';
-import { bearer, type Customer, postJson } from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
+import { bearer, type Customer, postJson } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn, signIn, videoRow } from './dashboard.ts';
 
 const PHONE = { width: 390, height: 844 };

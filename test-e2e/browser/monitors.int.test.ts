@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call, dashboard, putJson } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
+import { call, dashboard, putJson } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 
 const SEED = 1;

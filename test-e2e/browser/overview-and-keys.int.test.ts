@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call, dashboard, fileVideo } from '@tds/e2e-support/testing';
+import { call, dashboard, fileVideo } from '#support/testing';
 import { goTo, openPlace, otherTab, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;

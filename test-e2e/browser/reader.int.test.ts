@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call, dashboard, fileVideo } from '@tds/e2e-support/testing';
+import { call, dashboard, fileVideo } from '#support/testing';
 import { openPlace, type Place } from './dashboard.ts';
 import { article, type Cue, cuesOf, readerOf, shownWords, wordsOf } from './reading.ts';
 

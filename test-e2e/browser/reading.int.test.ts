@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, type Customer, fileVideo, postJson, slowVideo } from '@tds/e2e-support/testing';
+import { bearer, type Customer, fileVideo, postJson, slowVideo } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
 

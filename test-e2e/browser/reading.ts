@@ -1,5 +1,5 @@
 import type { Page } from '@tds/browser';
-import type { Customer } from '@tds/e2e-support/testing';
+import type { Customer } from '#support/testing';
 import { type Guest, goTo, type Place, signedIn } from './dashboard.ts';
 
 export const OPEN = 'Read a transcript';

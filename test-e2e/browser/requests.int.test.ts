@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { bearer, call, dashboard, fileVideo, postJson } from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
+import { bearer, call, dashboard, fileVideo, postJson } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { story, Visitor } from '@tds/browser';
-import { readCode } from '@tds/e2e-support/testing';
+import { readCode } from '#support/testing';
 import { goTo, openPlace, type Place, signUpByKeyboard } from './dashboard.ts';
 
 const EMAIL = 'secretive@example.com';

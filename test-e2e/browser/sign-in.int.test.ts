@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
-import { awaitMails, bearer, call, readCode } from '@tds/e2e-support/testing';
+import { awaitMails, bearer, call, readCode } from '#support/testing';
 import { goTo, openPlace, otherTab, type Place, signedIn, signIn, signUpByKeyboard } from './dashboard.ts';
 
 /** In full width, with a space, a dash and a sign without width, as some mail programs copy it. */

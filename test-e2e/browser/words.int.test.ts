@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { call } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { eventually } from '@tds/test-kit';
+import { call } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 import { article, cuesOf, wordsOf } from './reading.ts';
 

@@ -1,4 +1,4 @@
-import { CALLBACK } from '@tds/e2e-support/testing';
+import { CALLBACK } from '#support/testing';
 
 /** What an app keeps of its connection, for the provider interface that both official clients have. */
 export const newProvider = () => {

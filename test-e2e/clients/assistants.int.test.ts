@@ -2,16 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientOne } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportOne } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import {
-  bearer,
-  type Customer,
-  fileVideo,
-  shareTestSystem,
-  signUp,
-  type TestSystem,
-} from '@tds/e2e-support/testing';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
+import { bearer, type Customer, fileVideo, shareTestSystem, signUp, type TestSystem } from '#support/testing';
 
 const SEED = 1;
 const NOW_AND_THEN = { everyMs: 1_500 };

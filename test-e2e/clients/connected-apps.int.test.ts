@@ -3,6 +3,8 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { UnauthorizedError as UnauthorizedOne } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as ClientOne } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportOne } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { eventually } from '@tds/test-kit';
+import * as oauth from 'oauth4webapi';
 import {
   allowAppRequest,
   bearer,
@@ -17,9 +19,7 @@ import {
   signUp,
   startAnother,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { eventually } from '@tds/test-kit';
-import * as oauth from 'oauth4webapi';
+} from '#support/testing';
 import { newProvider, type Provider } from './app-provider.ts';
 
 const SCOPES = ['read', 'fetch', 'jobs'];

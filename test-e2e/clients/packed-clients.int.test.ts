@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort, workspaceRoot } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
+import JSZip from 'jszip';
 import {
   type Customer,
   fileVideo,
@@ -11,10 +14,7 @@ import {
   signUp,
   startAnother,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { freePort, workspaceRoot } from '@tds/servers';
-import { eventually } from '@tds/test-kit';
-import JSZip from 'jszip';
+} from '#support/testing';
 
 const run = promisify(execFile);
 const dir = mkdtempSync(path.join(tmpdir(), 'tds-clients-'));

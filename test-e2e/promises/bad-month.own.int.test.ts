@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import { transcriptFetcher } from '@tds/contracts';
-import { startTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
+import { startTestSystem, type TestSystem } from '#support/testing';
 import { killProcesses, startDying, startProcess } from './service-process.ts';
 
 const DAYS = 31;

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBooks, checkRunningBooks, openEvidence } from '@tds/audit';
+import { withClient } from '@tds/servers';
+import { channelAt, loadVideoId } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   asIfCorrupted,
   bearer,
@@ -10,10 +13,7 @@ import {
   signUp,
   startTestSystem,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { channelAt, loadVideoId } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 import { brokenCharges } from './broken-charges.ts';
 import { brokenMonitors } from './broken-monitors.ts';
 import { brokenRecords } from './broken-records.ts';

@@ -1,4 +1,4 @@
-import type { Corruption } from '@tds/e2e-support/testing';
+import type { Corruption } from '#support/testing';
 
 /** What is done to the records, the invariant that it breaks, and what the check says about it. */
 export type Broken = readonly [title: string, invariant: string, corruption: Corruption, what: string];

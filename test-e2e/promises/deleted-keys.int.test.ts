@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tierLimits } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -12,8 +13,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

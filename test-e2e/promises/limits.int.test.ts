@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccountLimits, secondsToNextUtcDay } from '@tds/contracts';
+import { errorEnvelope } from '@tds/http-api';
 import {
   type Answer,
   bearer,
@@ -11,8 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { errorEnvelope } from '@tds/http-api';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

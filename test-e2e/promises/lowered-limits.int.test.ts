@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { type TierLimits, tierLimits } from '@tds/contracts';
+import { errorEnvelope } from '@tds/http-api';
+import { eventually } from '@tds/test-kit';
+import { coldLimits } from '@tds/transcript-fetcher';
 import {
   type Answer,
   bearer,
@@ -11,10 +14,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { errorEnvelope } from '@tds/http-api';
-import { eventually } from '@tds/test-kit';
-import { coldLimits } from '@tds/transcript-fetcher';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

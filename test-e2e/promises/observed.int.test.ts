@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { instrumentLabels } from '@tds/kit/testing';
+import { serviceNames } from '@tds/local';
+import { recordings } from '@tds/observability';
+import { expressions, groupedBy, type MetricQuery, metricsIn } from '@tds/observability/testing';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   fileVideo,
@@ -7,12 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { instrumentLabels } from '@tds/kit/testing';
-import { serviceNames } from '@tds/local';
-import { recordings } from '@tds/observability';
-import { expressions, groupedBy, type MetricQuery, metricsIn } from '@tds/observability/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 /** What is measured under a name: its labels, and the values that each of them had. */
 type Series = ReadonlyMap<string, ReadonlySet<string>>;

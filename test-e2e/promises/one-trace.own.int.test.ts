@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@tds/local';
+import { channelAt } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -9,10 +12,7 @@ import {
   signUp,
   startTraceCollector,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { serviceNames } from '@tds/local';
-import { channelAt } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const SEED = 1;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
 import { serviceNames } from '@tds/local';
 import { eventually } from '@tds/test-kit';
+import { call, shareTestSystem, type TestSystem } from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import {
   call,
   dashboard,
@@ -10,8 +11,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 /** A script as a server ran it: the keys that it was given, and those that it touched. */
 type Run = { readonly given: readonly string[]; readonly touched: string[] };

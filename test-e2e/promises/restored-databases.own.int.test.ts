@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
+import { withClient } from '@tds/servers';
+import { copyDatabase, eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -12,9 +14,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { copyDatabase, eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 let customer: Customer;

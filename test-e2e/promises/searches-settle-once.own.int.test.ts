@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
-import {
-  type Customer,
-  creditsCharged,
-  signUp,
-  startTestSystem,
-  type TestSystem,
-} from '@tds/e2e-support/testing';
 import { withClient } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
+import { type Customer, creditsCharged, signUp, startTestSystem, type TestSystem } from '#support/testing';
 import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
 
 /** Those that are killed; the others live in this process. */

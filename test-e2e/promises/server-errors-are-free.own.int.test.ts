@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkRunningBooks } from '@tds/audit';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
 import {
   type Customer,
   creditsCharged,
@@ -8,9 +10,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 let customer: Customer;

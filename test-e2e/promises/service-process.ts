@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { TestSystem } from '@tds/e2e-support/testing';
 import { toProcessSpec } from '@tds/local';
 import { freePort, processEnvironment } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
+import type { TestSystem } from '#support/testing';
 
 /** A service of a test system as a process of its own, to be killed. */
 export type OwnProcess = {

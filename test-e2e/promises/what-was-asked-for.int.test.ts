@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationErrors, type TranscriptFormat, tierLimits } from '@tds/contracts';
+import { service as gateway } from '@tds/gateway';
+import type { loadServices } from '@tds/local';
+import { eventually } from '@tds/test-kit';
+import { coldLimits, service as fetcher } from '@tds/transcript-fetcher';
+import { contentTypes } from '@tds/transcript-format';
+import fc from 'fast-check';
 import {
   type Answer,
   type Customer,
@@ -17,13 +23,7 @@ import {
   signUp,
   type TestSystem,
   withoutFrontMatter,
-} from '@tds/e2e-support/testing';
-import { service as gateway } from '@tds/gateway';
-import type { loadServices } from '@tds/local';
-import { eventually } from '@tds/test-kit';
-import { coldLimits, service as fetcher } from '@tds/transcript-fetcher';
-import { contentTypes } from '@tds/transcript-format';
-import fc from 'fast-check';
+} from '#support/testing';
 
 const COLD_WAIT_SECONDS = 25;
 const MANY = 1_000_000;

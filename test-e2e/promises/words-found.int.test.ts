@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withClient } from '@tds/servers';
+import { channelAt } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -8,10 +11,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { channelAt } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
 
 /** Those that are killed; the others live in this process. */

@@ -11,7 +11,6 @@ import {
   type Surface,
   serviceNames,
 } from '@tds/contracts';
-import { secretsInMemory } from '@tds/e2e-support/testing';
 import { environments, loadSurfaces } from '@tds/local';
 import { inboxOf, nkeyAuthenticator, PROVISIONER } from '@tds/messaging/internals';
 import {
@@ -22,6 +21,7 @@ import {
   startProvisioner,
 } from '@tds/provisioning/rights';
 import { startTestNats, type TestNats } from '@tds/test-kit';
+import { secretsInMemory } from '#support/testing';
 
 const API = '$JS.API';
 const streamVerbs = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, postJson, readCode, shareTestSystem, type TestSystem } from '@tds/e2e-support/testing';
+import { call, postJson, readCode, shareTestSystem, type TestSystem } from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

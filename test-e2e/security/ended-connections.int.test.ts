@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withClient } from '@tds/servers';
+import { channelAt } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -9,10 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { channelAt } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 import { connectApp } from './owners.ts';
 
 const CAP = 3;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Answer } from '@tds/e2e-support/testing';
 import { type ErrorCode, errorCodeDefinition } from '@tds/errors';
 import { errorEnvelope, type Route, routeTable } from '@tds/http-api';
+import type { Answer } from '#support/testing';
 
 /** The routes that look at a credential. */
 export const guarded = routeTable.filter(({ access }) => access !== 'public');

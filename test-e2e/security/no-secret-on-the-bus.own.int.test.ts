@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { apiKeyPattern, digestSecret } from '@tds/contracts';
-import { type ScratchSystem, startScratchSystem } from '@tds/e2e-support';
-import { bearer, call, dashboard, postJson, putJson, readCode } from '@tds/e2e-support/testing';
 import { nkeyAuthenticator, OPERATOR } from '@tds/messaging/internals';
 import { eventually } from '@tds/test-kit';
+import { type ScratchSystem, startScratchSystem } from '#support';
+import { bearer, call, dashboard, postJson, putJson, readCode } from '#support/testing';
 
 let dir: string;
 let system: ScratchSystem;

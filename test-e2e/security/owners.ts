@@ -1,3 +1,6 @@
+import type { Route } from '@tds/http-api';
+import { goodRequests } from '@tds/http-api/testing';
+import { eventually } from '@tds/test-kit';
 import {
   allowAppRequest,
   appAddress,
@@ -13,10 +16,7 @@ import {
   putJson,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import type { Route } from '@tds/http-api';
-import { goodRequests } from '@tds/http-api/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const FIRST_VIDEO = 0;
 /** Seldom enough for the limit of requests per minute. */

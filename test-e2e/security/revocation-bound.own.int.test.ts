@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sleep } from '@tds/e2e-support';
+import pg from 'pg';
+import { sleep } from '#support';
 import {
   bearer,
   type Customer,
@@ -11,8 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import pg from 'pg';
+} from '#support/testing';
 
 const BOUND_MS = 30_000;
 /** For so long a gateway believes what it knows of a key, if it hears nothing. */

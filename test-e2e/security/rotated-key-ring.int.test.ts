@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { creditsLedger, identity } from '@tds/contracts';
-import { bearer, call, postJson, readCode } from '@tds/e2e-support/testing';
 import { service as gateway } from '@tds/gateway';
 import { service as identityService } from '@tds/identity';
 import type { RunningService } from '@tds/kit';
@@ -9,6 +8,7 @@ import { createFake, startHarness } from '@tds/kit/testing';
 import { type MailCatcher, startMailCatcher } from '@tds/local';
 import { eventually, sharedRedisCacheUrl, startTestRedis } from '@tds/test-kit';
 import { Redis } from 'ioredis';
+import { bearer, call, postJson, readCode } from '#support/testing';
 
 const OLD = `old:${'o'.repeat(32)}`;
 const NEW = `new:${'n'.repeat(32)}`;

@@ -1,7 +1,7 @@
 import { createApiKey, createSessionToken } from '@tds/contracts';
-import { bearer, type Customer, dashboard } from '@tds/e2e-support/testing';
 import type { ErrorCode } from '@tds/errors';
 import type { Route } from '@tds/http-api';
+import { bearer, type Customer, dashboard } from '#support/testing';
 
 /** The answers of routes of each access. */
 export type Outcomes = Readonly<Record<Exclude<Route['access'], 'public'>, ErrorCode | 'let in'>>;

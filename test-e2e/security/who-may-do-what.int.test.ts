@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ErrorCode } from '@tds/errors';
+import { keyStatesOf, missingCredentialCode, type Route, routeErrors, routeTable } from '@tds/http-api';
+import { loadVideoId } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -11,11 +15,7 @@ import {
   signInAgain,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import type { ErrorCode } from '@tds/errors';
-import { keyStatesOf, missingCredentialCode, type Route, routeErrors, routeTable } from '@tds/http-api';
-import { loadVideoId } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 import { expectRefusal, expectSuccess, guarded, named } from './guarded-routes.ts';
 import { createOwners, withNewKey, withPurchase } from './owners.ts';
 import { type Outcomes, strangersCookie, type Visitor, visitors } from './visitors.ts';

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Route } from '@tds/http-api';
+import { channelAt } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -10,10 +13,7 @@ import {
   postJson,
   shareTestSystem,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import type { Route } from '@tds/http-api';
-import { channelAt } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 import { expectRefusal, guarded } from './guarded-routes.ts';
 import { connectApp, createOwners, withNewKey } from './owners.ts';
 

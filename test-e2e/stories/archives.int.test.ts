@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import JSZip from 'jszip';
 import {
   bearer,
   type Customer,
@@ -10,8 +11,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import JSZip from 'jszip';
+} from '#support/testing';
 
 type Row = {
   video_id: string;

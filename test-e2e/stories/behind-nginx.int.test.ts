@@ -2,6 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { workspaceRoot } from '@tds/servers';
+import { ensureNginx } from '@tds/servers/testing';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -11,10 +14,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { workspaceRoot } from '@tds/servers';
-import { ensureNginx } from '@tds/servers/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 let customer: Customer;

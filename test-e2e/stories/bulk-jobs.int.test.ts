@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job, JobRow } from '@tds/contracts';
+import { withClient } from '@tds/servers';
+import { channelAt, playlistsOf } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -13,10 +16,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { channelAt, playlistsOf } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const SEED = 1;
 const CREDITS = 100;

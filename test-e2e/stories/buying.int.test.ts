@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import { newId } from '@tds/contracts';
+import { withClient } from '@tds/servers';
+import { copyDatabase, eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -13,9 +15,7 @@ import {
   signUp,
   signUpAt,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { copyDatabase, eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const WITHIN = { everyMs: 100 };
 

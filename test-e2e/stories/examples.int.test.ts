@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApiDocument, routeTable } from '@tds/http-api';
+import { withClient } from '@tds/servers';
+import { channelAt, loadVideoId, playlistsOf } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   allowAppRequest,
@@ -13,11 +17,7 @@ import {
   signInAgain,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { openApiDocument, routeTable } from '@tds/http-api';
-import { withClient } from '@tds/servers';
-import { channelAt, loadVideoId, playlistsOf } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 import { answerShapes, eventShapes, recordExamples, staleExamples } from './example-recorder.ts';
 
 /** One customer uses every route of the API once and gets every kind of event. */

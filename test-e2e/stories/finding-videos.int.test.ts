@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { channelAt, giantChannel } from '@tds/simulators/platform';
+import { channelVideoIds } from '@tds/simulators/platform/testing';
 import {
   bearer,
   type Customer,
@@ -9,9 +11,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { channelAt, giantChannel } from '@tds/simulators/platform';
-import { channelVideoIds } from '@tds/simulators/platform/testing';
+} from '#support/testing';
 
 const SEED = 1;
 let system: TestSystem;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectedCues } from '@tds/simulators/platform/testing';
 import {
   bearer,
   call,
@@ -8,8 +9,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { expectedCues } from '@tds/simulators/platform/testing';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

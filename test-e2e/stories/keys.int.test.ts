@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accountBody } from '@tds/http-api';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -15,9 +17,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { accountBody } from '@tds/http-api';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import {
-  type Answer,
-  awaitMails,
-  call,
-  readCode,
-  shareTestSystem,
-  type TestSystem,
-} from '@tds/e2e-support/testing';
 import { readCurl } from '@tds/test-kit';
+import { type Answer, awaitMails, call, readCode, shareTestSystem, type TestSystem } from '#support/testing';
 
 const EMAIL = `${randomUUID()}@example.com`;
 

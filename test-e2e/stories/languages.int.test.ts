@@ -6,7 +6,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
+} from '#support/testing';
 
 let system: TestSystem;
 let customer: Customer;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -15,9 +17,7 @@ import {
   signUp,
   slowVideo,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const CREDITS = 100;
 const ROWS = 96;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
+import { withClient } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -9,9 +11,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 /** Under the limit of requests per minute. */
 const NOW_AND_THEN = { everyMs: 1_500 };

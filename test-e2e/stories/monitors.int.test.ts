@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
+import { withClient } from '@tds/servers';
+import { channelAt } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -10,10 +13,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { channelAt } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const CHANNEL_OF_TESTS = 3;
 const SEED = 1;

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, creditsBalance, signUpAt } from '@tds/e2e-support/testing';
 import { freePort, workspaceRoot } from '@tds/servers';
 import { boundMs, eventually, tally } from '@tds/test-kit';
+import { call, creditsBalance, signUpAt } from '#support/testing';
 
 const START_WITHIN_MS = process.env.TDS_PROVE ? 900_000 : 2 * boundMs();
 const dir = mkdtempSync(path.join(tmpdir(), 'tds-start-'));

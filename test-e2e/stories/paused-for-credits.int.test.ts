@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { auditBooks, openEvidence } from '@tds/audit';
 import type { Job } from '@tds/contracts';
+import { withClient } from '@tds/servers';
+import { channelAt, playlistsOf } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -11,10 +14,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { withClient } from '@tds/servers';
-import { channelAt, playlistsOf } from '@tds/simulators/platform';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 const SEED = 1;
 const FREE_CREDITS = 100;

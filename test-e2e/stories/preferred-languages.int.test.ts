@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -9,8 +10,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 let customer: Customer;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { LoggedRequest } from '@tds/contracts';
+import { eventually } from '@tds/test-kit';
 import {
   type Answer,
   bearer,
@@ -11,8 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

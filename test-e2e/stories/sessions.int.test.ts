@@ -7,7 +7,7 @@ import {
   signInAgain,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

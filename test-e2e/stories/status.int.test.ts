@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { call, fileVideo, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
+import { call, fileVideo, shareTestSystem, signUp, type TestSystem } from '#support/testing';
 
 const canaries = () => [1, 2, 3].map(fileVideo);
 let system: TestSystem;

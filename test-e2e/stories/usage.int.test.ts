@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { usageLedgerBody, usageRollupsBody } from '@tds/http-api';
+import { eventually } from '@tds/test-kit';
 import {
   bearer,
   type Customer,
@@ -10,9 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
-import { usageLedgerBody, usageRollupsBody } from '@tds/http-api';
-import { eventually } from '@tds/test-kit';
+} from '#support/testing';
 
 let system: TestSystem;
 beforeAll(async () => {

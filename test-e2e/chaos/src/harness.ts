@@ -1,5 +1,5 @@
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
-import type { HurtSystem, Random, ScratchSystem, ServiceProcess } from '@tds/e2e-support';
+import type { HurtSystem, Random, ScratchSystem, ServiceProcess } from '#support';
 import type { History } from './history.ts';
 import type { Customers } from './load/customers.ts';
 import type { Uploads } from './load/scene.ts';

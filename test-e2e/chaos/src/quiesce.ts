@@ -1,5 +1,5 @@
-import { until } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { until } from '#support';
 import { checkPaidPurchases } from './checks/paid-purchases.ts';
 import { checkUploads } from './checks/uploaded-videos.ts';
 import type { Harness } from './harness.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { utcDay } from '@tds/contracts';
-import { createRandom, type HurtSystem, sleep } from '@tds/e2e-support';
+import { createRandom, type HurtSystem, sleep } from '#support';
 import { checkEverything } from './checks/check-everything.ts';
 import { checkCrossing } from './checks/crossing.ts';
 import { resolveUnknown } from './checks/resolve-unknown.ts';

@@ -1,5 +1,5 @@
-import { type HurtSystem, startContainerSystem, startScratchSystem } from '@tds/e2e-support';
 import { databaseNames, type InstanceCounts, type PostgresCount, serviceNames } from '@tds/local';
+import { type HurtSystem, startContainerSystem, startScratchSystem } from '#support';
 import { shiftedBy } from './faults/clocks.ts';
 import { descriptors } from './faults/descriptors.ts';
 

@@ -1,4 +1,4 @@
-import { readMetrics, sleep, sumMetric } from '@tds/e2e-support';
+import { readMetrics, sleep, sumMetric } from '#support';
 import { type Seal, takeSeal } from './checks/seals.ts';
 import type { Harness } from './harness.ts';
 

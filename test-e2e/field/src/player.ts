@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Customer, call, signUpAt } from '@tds/e2e-support';
 import type { Endpoints } from '@tds/local';
 import { withClient } from '@tds/servers';
+import { type Customer, call, signUpAt } from '#support';
 
 /** An answer of the service with its body as JSON; `text` if it is none. */
 export type Answer = { readonly status: number; readonly body: Body; readonly text: string };

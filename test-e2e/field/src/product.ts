@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { until } from '@tds/e2e-support';
 import type { Endpoints } from '@tds/local';
 import { freePort, workspaceRoot } from '@tds/servers';
+import { until } from '#support';
 
 export type Product = { readonly endpoints: Endpoints; stop(): Promise<void> };
 

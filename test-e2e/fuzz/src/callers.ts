@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey, createSessionToken } from '@tds/contracts';
-import { until } from '@tds/e2e-support';
 import { newestCode } from '@tds/simulators/mail';
+import { until } from '#support';
 
 export type Caller = {
   readonly accountId: string;

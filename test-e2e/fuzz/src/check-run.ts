@@ -1,6 +1,6 @@
 import type { Evidence, Finding } from '@tds/audit';
 import { auditBooks } from '@tds/audit';
-import { checkSecrets, type Places } from '@tds/e2e-support';
+import { checkSecrets, type Places } from '#support';
 import { type Cast, secretsOf } from './callers.ts';
 import type { Seen } from './fire.ts';
 import { CANARY } from './request.ts';

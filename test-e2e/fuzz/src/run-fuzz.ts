@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Finding } from '@tds/audit';
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
-import { readMetrics, type ScratchSystem, startScratchSystem, sumMetric, until } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { readMetrics, type ScratchSystem, startScratchSystem, sumMetric, until } from '#support';
 import { gatherCast } from './callers.ts';
 import { checkRun, type MemorySample } from './check-run.ts';
 import { fire, type Seen } from './fire.ts';

@@ -1,5 +1,5 @@
-import { findAddress, forwardWebhooks, startComposeProject } from '@tds/e2e-support';
 import { serviceNames } from '@tds/local';
+import { findAddress, forwardWebhooks, startComposeProject } from '#support';
 import type { Installed, StartOptions } from './installed.ts';
 
 const HEALTH_PORT = 9090;

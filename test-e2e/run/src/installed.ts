@@ -1,4 +1,4 @@
-import type { Installation } from '@tds/e2e-support';
+import type { Installation } from '#support';
 
 /** A system that was started to be tested. */
 export type Installed = { readonly installation: Installation; stop(): Promise<void> };

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { outsideAt, settingsOf } from '@tds/e2e-support';
 import type { Endpoints } from '@tds/local';
 import { workspaceRoot } from '@tds/servers';
+import { outsideAt, settingsOf } from '#support';
 import type { Installed, StartOptions } from './installed.ts';
 
 const LOOK_EVERY_MS = 250;

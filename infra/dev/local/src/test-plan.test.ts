@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { planTests, type WorkspacePackage, workspacePackages } from './test-plan.ts';
 
 const folders = ['packages/contracts', 'services/gateway', 'services/identity'];
-const packages = [...folders, 'test-e2e/chaos'].map((folder): WorkspacePackage => ({ folder, manifest: {} }));
+const packages = folders.map((folder): WorkspacePackage => ({ folder, manifest: {} }));
 const foldersOf = (...args: string[]) => planTests(args, packages);
 
 describe('npm test', () => {
@@ -38,9 +38,8 @@ describe('a package of the workspace', () => {
         test: `${tests} --selectProjects unit integration`,
         'test:own': `${tests} --selectProjects own`,
       };
-      const isPart = folder.startsWith('test-e2e/');
       expect(scripts).toEqual({
-        ...(folder === 'test-e2e' ? bothRuns : !isPart && { test: tests }),
+        ...(folder === 'test-e2e' ? bothRuns : { test: tests }),
         'check:types': 'tsc -p tsconfig.json',
       });
     },

@@ -30,8 +30,7 @@ const plain = (arg: string): string => arg.replace(/^\.\//, '').replace(/\/$/, '
 export const planTests = (args: readonly string[], packages: readonly WorkspacePackage[]): TestPlan => {
   const force = args.includes('--force');
   const folders = args.filter((arg) => arg !== '--force').map(plain);
-  // The packages in test-e2e are tested with it, by one system.
-  const all = packages.map(({ folder }) => folder).filter((folder) => !folder.startsWith('test-e2e/'));
+  const all = packages.map(({ folder }) => folder);
   const matchFolders = (arg: string) => all.filter((folder) => `${folder}/`.startsWith(`${arg}/`));
   if (folders.length === 0) return { kind: 'all', folders: all, force };
   if (folders.every((arg) => matchFolders(arg).length > 0)) {

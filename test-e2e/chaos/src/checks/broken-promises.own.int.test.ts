@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Evidence } from '@tds/audit';
-import { asIfCorrupted } from '@tds/e2e-support/testing';
+import { asIfCorrupted } from '#support/testing';
 import type { CallRecord } from '../history.ts';
 import { type CheckedSystem, startCheckedSystem } from '../test-support/checked-system.ts';
 import { historyOf, invariantsOf, paidCall } from '../test-support/seen.ts';

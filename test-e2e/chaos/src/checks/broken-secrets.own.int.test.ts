@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey } from '@tds/contracts';
-import { checkSecrets } from '@tds/e2e-support';
-import { asIfCorrupted } from '@tds/e2e-support/testing';
+import { checkSecrets } from '#support';
+import { asIfCorrupted } from '#support/testing';
 import { type CheckedSystem, startCheckedSystem } from '../test-support/checked-system.ts';
 import { invariantsOf } from '../test-support/seen.ts';
 

@@ -1,7 +1,7 @@
 import type { Finding } from '@tds/audit';
 import { auditBooks, connectProcessor, processorCheck } from '@tds/audit';
-import { checkSecrets } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { checkSecrets } from '#support';
 import type { Harness } from '../harness.ts';
 import { checkJobs } from './begun-jobs.ts';
 import { checkZips } from './downloaded-zips.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Finding } from '@tds/audit';
-import { sleep } from '@tds/e2e-support';
 import { workspaceRoot } from '@tds/servers';
+import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import type { History } from '../history.ts';
 import type { Customer } from '../load/customers.ts';

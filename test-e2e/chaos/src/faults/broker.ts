@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type HurtBroker, sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { type HurtBroker, sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import { brokerOf, publishRaw, type RawMessage } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';

@@ -1,4 +1,4 @@
-import { readCounter, sleep } from '@tds/e2e-support';
+import { readCounter, sleep } from '#support';
 import { type Harness, processNamed } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 import { gateway, needOf, workers } from './processes.ts';

@@ -1,6 +1,6 @@
-import type { ServiceProcess } from '@tds/e2e-support';
-import { until } from '@tds/e2e-support';
 import { crashPoints } from '@tds/messaging/internals';
+import type { ServiceProcess } from '#support';
+import { until } from '#support';
 import { type Harness, processNamed } from '../harness.ts';
 import type { TrafficKind } from '../load/traffic.ts';
 import type { Blow } from './fault.ts';

@@ -1,6 +1,6 @@
-import { type HurtPostgres, sleep, until } from '@tds/e2e-support';
 import { nameServiceDatabase, urlFor, urlsOf, withClient } from '@tds/servers';
 import { copyDatabase } from '@tds/test-kit';
+import { type HurtPostgres, sleep, until } from '#support';
 import type { Harness } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { sleep } from '@tds/e2e-support';
+import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import type { Blow } from './fault.ts';
 

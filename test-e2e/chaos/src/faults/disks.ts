@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiskImage } from '@tds/e2e-support';
-import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
 import { eventStreamName } from '@tds/messaging/internals';
+import type { DiskImage } from '#support';
+import { sleep } from '#support';
 import { type Harness, scratchOf } from '../harness.ts';
 import { brokerOf, lastSequenceOf } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';

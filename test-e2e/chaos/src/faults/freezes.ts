@@ -1,4 +1,4 @@
-import { readCounter, sleep, until } from '@tds/e2e-support';
+import { readCounter, sleep, until } from '#support';
 import { type Harness, processNamed } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 import { untilAnswers } from './probes.ts';

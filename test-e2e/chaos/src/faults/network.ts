@@ -1,4 +1,4 @@
-import { fairWeather, type ServerName, sleep, type Weather } from '@tds/e2e-support';
+import { fairWeather, type ServerName, sleep, type Weather } from '#support';
 import { type Harness, scratchOf } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 import { workers } from './processes.ts';

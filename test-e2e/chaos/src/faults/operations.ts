@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { sleep } from '@tds/e2e-support';
 import { storedServiceNames } from '@tds/local';
+import { sleep } from '#support';
 import { type Harness, processNamed } from '../harness.ts';
 import type { Blow, Fault } from './fault.ts';
 import { roll } from './processes.ts';

@@ -1,5 +1,5 @@
-import { sleep } from '@tds/e2e-support';
 import type { FaultName } from '@tds/simulators/platform';
+import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import { flushRedis } from '../load/line-clients.ts';
 import type { Blow, Fault } from './fault.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findDiskImageProblem, mountDiskImage, unmountBelow } from '@tds/e2e-support';
 import { ensureNats, ensurePostgres, withClient } from '@tds/servers';
+import { findDiskImageProblem, mountDiskImage, unmountBelow } from '#support';
 import { askBroker, lastSequenceOf } from '../load/line-clients.ts';
 import { losePower } from './disks.ts';
 

@@ -1,4 +1,4 @@
-import { until } from '@tds/e2e-support';
+import { until } from '#support';
 import type { Harness } from '../harness.ts';
 import type { CallAnswer } from '../load/http-call.ts';
 

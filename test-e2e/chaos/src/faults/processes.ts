@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type ServiceProcess, until } from '@tds/e2e-support';
+import { type ServiceProcess, until } from '#support';
 import { type Harness, processNamed } from '../harness.ts';
 import { crashAt, crashTargets } from './crash-plan.ts';
 import { exhaustDescriptors } from './descriptors.ts';

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '@tds/e2e-support';
+import { createRandom, type Random } from '#support';
 import type { Fault } from './fault.ts';
 
 export type Planned = {

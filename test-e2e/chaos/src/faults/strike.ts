@@ -1,4 +1,4 @@
-import { sleep } from '@tds/e2e-support';
+import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import type { Blow } from './fault.ts';
 import { untilAnswers } from './probes.ts';

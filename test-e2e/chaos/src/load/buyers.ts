@@ -1,6 +1,6 @@
 import { CREDIT_BLOCKS } from '@tds/contracts';
-import { createRandom, type HurtSystem, type Random, sleep } from '@tds/e2e-support';
 import { newestCode } from '@tds/simulators/mail';
+import { createRandom, type HurtSystem, type Random, sleep } from '#support';
 
 const EVERY_MS = 700;
 const STEP_MS = 100;

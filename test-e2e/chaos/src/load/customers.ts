@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newAccountLimits, tierLimits } from '@tds/contracts';
-import type { Random } from '@tds/e2e-support';
 import { newestCode } from '@tds/simulators/mail';
+import type { Random } from '#support';
 import type { History } from '../history.ts';
 import { makeCall } from './http-call.ts';
 

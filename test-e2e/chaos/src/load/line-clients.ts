@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import type { HurtSystem } from '@tds/e2e-support';
 import { inboxOf, nkeyAuthenticator, OPERATOR } from '@tds/messaging/internals';
+import type { HurtSystem } from '#support';
 import { redisOf } from './redis-pulse.ts';
 
 /** Just enough of two line protocols to do to a server what no proper client would. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '@tds/e2e-support';
+import type { Random } from '#support';
 import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */

@@ -1,5 +1,5 @@
-import { sleep } from '@tds/e2e-support';
 import { loadVideoId } from '@tds/simulators/platform';
+import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import { makeCall } from './http-call.ts';
 import { signUpRich } from './rich-customer.ts';

@@ -1,6 +1,6 @@
-import type { HurtSystem } from '@tds/e2e-support';
-import { sleep } from '@tds/e2e-support';
 import { urlFor, withClient } from '@tds/servers';
+import type { HurtSystem } from '#support';
+import { sleep } from '#support';
 
 const EVERY_MS = 5_000;
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { sleep, until } from '@tds/e2e-support';
+import { sleep, until } from '#support';
 import type { History } from '../history.ts';
 
 const EVERY_MS = 50;

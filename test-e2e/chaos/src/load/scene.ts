@@ -1,7 +1,7 @@
 import type { Evidence } from '@tds/audit';
-import type { Random } from '@tds/e2e-support';
 import type { PlatformSimulator } from '@tds/simulators/platform';
 import type { WebhookReceiver } from '@tds/simulators/webhooks';
+import type { Random } from '#support';
 import type { History } from '../history.ts';
 import type { Customers } from './customers.ts';
 

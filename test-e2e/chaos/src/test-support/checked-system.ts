@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Evidence, openEvidence } from '@tds/audit';
-import { type Customer, shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
+import { type Customer, shareTestSystem, signUp, type TestSystem } from '#support/testing';
 import { PAID_VIDEO } from './seen.ts';
 
 /** A system at rest whose one customer has one transcript, for checks to find what was broken in it. */

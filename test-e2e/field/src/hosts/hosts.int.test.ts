@@ -10,7 +10,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
-} from '@tds/e2e-support/testing';
+} from '#support/testing';
 import type { Host } from './host.ts';
 import { hosts } from './hosts.ts';
 

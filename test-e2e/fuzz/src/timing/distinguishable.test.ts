@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '@tds/e2e-support';
+import { createRandom } from '#support';
 import { compareTimings } from './distinguishable.ts';
 
 /** Answers of some 4 ms with the long tail of a busy machine. */

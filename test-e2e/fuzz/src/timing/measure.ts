@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '@tds/e2e-support';
+import type { Random } from '#support';
 import type { Timings } from './distinguishable.ts';
 import type { LookAlikes } from './look-alikes.ts';
 

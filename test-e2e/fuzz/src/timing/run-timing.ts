@@ -1,5 +1,5 @@
 import { databasesOn, openEvidence } from '@tds/audit';
-import { createRandom, startScratchSystem } from '@tds/e2e-support';
+import { createRandom, startScratchSystem } from '#support';
 import { type Caller, signUp } from '../callers.ts';
 import { compareTimings, type Result } from './distinguishable.ts';
 import { prepareLookAlikes } from './look-alikes.ts';

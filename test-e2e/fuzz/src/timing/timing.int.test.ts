@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEvidence } from '@tds/audit';
-import { createRandom } from '@tds/e2e-support';
-import { shareTestSystem, signUp, type TestSystem } from '@tds/e2e-support/testing';
+import { createRandom } from '#support';
+import { shareTestSystem, signUp, type TestSystem } from '#support/testing';
 import { compareTimings } from './distinguishable.ts';
 import { type LookAlikes, prepareLookAlikes } from './look-alikes.ts';
 import { measure } from './measure.ts';
