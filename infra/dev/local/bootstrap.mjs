@@ -1,6 +1,6 @@
 // The way from a fresh clone to a running command: plain JavaScript for any Node >= 20, without a dependency.
-//   node infra/dev/local/bootstrap.mjs <command> [arguments]     runs infra/dev/local/src/<command>.ts
-//   node infra/dev/local/bootstrap.mjs <folder>/<file>.ts ...    runs that file
+//   ./tds <command> [arguments]     runs infra/dev/local/src/<command>.ts
+//   ./tds <folder>/<file>.ts ...    runs that file
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';

@@ -11,9 +11,9 @@ import { eventually } from '@tds/test-kit';
 
 /** A clone in which nothing is installed, with one command that must never be reached. */
 const makeClone = (): string => {
-  const clone = mkdtempSync(path.join(tmpdir(), 'tds-clone-'));
+  const clone = mkdtempSync(path.join(tmpdir(), 'tds clone-'));
   const files = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'];
-  const steps = ['infra/dev/local/bootstrap.mjs', 'infra/dev/local/bootstrap'];
+  const steps = ['tds', 'infra/dev/local/bootstrap.mjs', 'infra/dev/local/bootstrap'];
   for (const file of [...files, ...steps])
     cpSync(path.join(workspaceRoot, file), path.join(clone, file), { recursive: true });
   mkdirSync(path.join(clone, 'infra/dev/local/src'));
@@ -50,9 +50,9 @@ const startRegistry = async (answer?: (origin: string) => unknown): Promise<stri
 };
 
 const hello = (registry: string, options: { detached?: boolean } = {}) => {
-  const env = { ...process.env, NODE_OPTIONS: '', HOME: homeOf(clone), npm_config_registry: registry };
-  const bootstrap = path.join(clone, 'infra/dev/local/bootstrap.mjs');
-  const child = spawn(process.execPath, [bootstrap, 'hello'], { env, ...options });
+  const own = { NODE_OPTIONS: '', HOME: homeOf(clone), npm_config_registry: registry };
+  const env = { ...process.env, ...own, npm_node_execpath: process.execPath };
+  const child = spawn(path.join(clone, 'tds'), ['hello'], { env, ...options });
   running.push(child);
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {

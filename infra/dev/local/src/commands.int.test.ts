@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
 import { workspaceRoot } from '@tds/servers';
@@ -16,28 +17,40 @@ const PATH = [
 const WITHIN_MS = 120_000;
 
 const run = (line: string): ChildProcess =>
-  spawn('sh', ['-c', `exec ${line.replace(/^exec /, '')}`], {
+  spawn('sh', ['-c', `exec ${line}`], {
     cwd: workspaceRoot,
     env: { ...process.env, PATH, NODE_OPTIONS: '', npm_node_execpath: process.execPath },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
 /** Programs of others know how they are used. */
-const isOurs = (name: string): boolean => /\bnode\b/.test(scripts[name] ?? '');
+const isOurs = (name: string): boolean => /^(\.\/tds|node) /.test(scripts[name] ?? '');
 const ours = Object.keys(scripts).filter(isOurs);
+
+const finish = async (child: ChildProcess) => {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  const [code] = await once(child, 'close');
+  return [code, said];
+};
 
 it.each(proven(['start', 'test', 'key'], ours))(
   'npm run %s -- --help says how it is used and does nothing else',
   async (name) => {
-    const child = run(`${scripts[name]} --help`);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
-    const [code] = await once(child, 'close');
+    const [code, said] = await finish(run(`${scripts[name]} --help`));
     expect([code, said]).toEqual([0, expect.stringMatching(/usage|options/i)]);
     expect(said).not.toMatch(/Tasks: {4}|✓ checks|wrote /);
   },
   WITHIN_MS,
 );
+
+it('npm install installs nothing, and says which commands do', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'tds-install-'));
+  copyFileSync(path.join(workspaceRoot, 'package.json'), path.join(folder.path, 'package.json'));
+  const [code, said] = await finish(run(`npm install --prefix ${folder.path}`));
+  expect([code, said]).toEqual([1, expect.stringMatching(/npm start, .*install what they need/)]);
+  expect(readdirSync(folder.path)).toEqual(['package.json']);
+});
 
 /** Processes that have this among the variables they were started with. */
 const processesWith = (mark: string): string[] =>
@@ -56,7 +69,7 @@ const processesWith = (mark: string): string[] =>
   'npm run check ends with all that it has started when it gets SIGTERM',
   async () => {
     const mark = `TDS_TEST_MACHINE_OF=${process.pid}-${Date.now()}`;
-    const child = run(`env ${mark} TURBO_FORCE=true ${scripts.check?.replace(/^exec /, '')}`);
+    const child = run(`env ${mark} TURBO_FORCE=true ${scripts.check}`);
     await eventually(() => expect(processesWith(mark).join('\n')).toMatch(/tsc|depcruise|biome/), {
       withinMs: WITHIN_MS,
     });
