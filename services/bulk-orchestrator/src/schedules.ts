@@ -91,12 +91,6 @@ export const compareBatches = onSchedule((deps: Deps, context) =>
   ),
 );
 
-/** The job of a young batch may not be saved yet: fetchers list batches older than ten minutes. */
-const YOUNG_MS = 660_000;
-
-/** Compares at once, and again when current batches are old enough. */
-export const newReconciliation = (): Deps['reconciliation'] => ({ nextAt: 0, intervalMs: YOUNG_MS });
-
 type ListedBatch = ReplyOf<typeof transcriptFetcher.listBatches>['batches'][number];
 
 /** Emitted before the batch is stopped: a death in between repeats both. */

@@ -1,5 +1,4 @@
 import { defineService } from '@tds/kit';
-import * as onOwnLostEvents from './application/retake-lost-events.ts';
 import * as accounts from './commands/accounts.ts';
 import * as connections from './commands/connections.ts';
 import * as credentials from './commands/credentials.ts';
@@ -12,6 +11,7 @@ import * as sessions from './commands/sessions.ts';
 import * as signIn from './commands/sign-in.ts';
 import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';
+import * as onOwnLostEvents from './recovery.ts';
 import * as schedules from './schedules.ts';
 import { surface } from './surface.ts';
 import * as tasks from './tasks.ts';

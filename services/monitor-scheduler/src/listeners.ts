@@ -8,10 +8,10 @@ import {
 } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import { requestLostJob } from './application/lost-events.ts';
 import { cancelAndEmit } from './application/monitors.ts';
 import type { Deps } from './deps.ts';
 import { storedId } from './domain/ids.ts';
+import { requestLostJob } from './recovery.ts';
 import { lockAccount, saveWebhookChange } from './store/accounts.ts';
 import {
   pauseForKey,

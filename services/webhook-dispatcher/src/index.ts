@@ -1,11 +1,10 @@
-import { webhookDispatcher } from '@tds/contracts';
-import { defineService, onEvent } from '@tds/kit';
-import { reapplyLostChange } from './application/webhook-changes.ts';
+import { defineService } from '@tds/kit';
 import * as deliveries from './commands/deliveries.ts';
 import * as documents from './commands/documents.ts';
 import * as webhook from './commands/webhook.ts';
 import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';
+import * as onOwnLostEvents from './recovery.ts';
 import * as schedules from './schedules.ts';
 import { surface } from './surface.ts';
 
@@ -18,6 +17,6 @@ export const service = defineService({
   },
   commands: { ...webhook, ...deliveries, ...documents },
   subscriptions,
-  onOwnLostEvents: { webhookChanged: onEvent(webhookDispatcher.webhookChanged, reapplyLostChange) },
+  onOwnLostEvents,
   schedules,
 });

@@ -9,7 +9,7 @@ import type { Db } from '../store/database.ts';
 import { toPauseFields } from '../store/job-views.ts';
 import { findOwnJob, type Job, lockJob } from '../store/jobs.ts';
 import { cancelRows } from '../store/rows.ts';
-import { type Change, eraseJob, type SavedJob, saveJob } from '../store/save-job.ts';
+import { type Change, type SavedJob, saveJob } from '../store/save-job.ts';
 import type { Surface } from '../surface.ts';
 
 type JobEvent = 'jobCompleted' | 'jobFailed' | 'jobCancelled' | 'jobPaused' | 'jobResumed' | 'jobRetried';
@@ -160,21 +160,4 @@ export const forgetBatch = async (lock: JobLock): Promise<SavedJob | null> => {
   if (!isOpen) return null;
   const opening = { openingId: randomUUID(), isForgotten: true, dueAt: now };
   return save(lock, { ...opening, batchVersion: 0, batchPosition: -1 });
-};
-
-/**
- * After a restore: erases a job again that this database had erased before. Cancels it first; throws `job_not_ended` until its last row
- * has ended.
- */
-export const eraseAgain = async (
-  deps: Pick<Deps, 'db' | 'messaging' | 'progress'>,
-  { jobId }: { readonly jobId: string },
-): Promise<void> => {
-  await changeJob(deps, jobId, cancelLockedJob);
-  await deps.messaging.transaction(deps.db, async (tx) => {
-    const job = await lockJob(tx, jobId);
-    if (job === null || job.erasedAt !== null) return;
-    if (job.finishedAt === null) throw serviceError('job_not_ended');
-    await eraseJob(tx, job);
-  });
 };

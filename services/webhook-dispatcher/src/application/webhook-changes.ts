@@ -1,21 +1,13 @@
 import type { Seals } from '@tds/base';
-import { type PayloadOf, type WebhookChange, webhookDispatcher } from '@tds/contracts';
-import type { ListenerContext, Sender } from '@tds/messaging';
-import type { Deps } from '../deps.ts';
+import { type WebhookChange, webhookDispatcher } from '@tds/contracts';
+import type { Sender } from '@tds/messaging';
 import type { Db } from '../store/database.ts';
-import { lockQueue } from '../store/queues.ts';
 import {
   type DisabledWebhook,
   deleteWebhook,
-  disableWebhook,
   findWebhook,
   nextWebhookVersion,
   readWebhookState,
-  readWebhookVersion,
-  saveWebhookVersion,
-  type WebhookState,
-  webhookState,
-  writeWebhookState,
 } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
@@ -70,62 +62,3 @@ export const emitWebhookDisabled = async (
   const { hostname: host } = new URL(url);
   await deps.send.emit(webhookDispatcher.webhookDisabled, { accountId, host, version });
 };
-
-type LostChange = PayloadOf<typeof webhookDispatcher.webhookChanged>;
-
-/** Null if the key ring no longer opens the state or the secret in it. */
-const openState = (seals: Seals, sealed: string, accountId: string): WebhookState | null => {
-  try {
-    const state = webhookState.parse(JSON.parse(seals.open(sealed, accountId)));
-    seals.open(state.secret.sealed, accountId);
-    return state;
-  } catch {
-    return null;
-  }
-};
-
-/** Disables the restored webhook: its URL or secret may be one that its owner has replaced since. */
-const disableOutdated = async (deps: ChangeDeps, { accountId, host }: LostChange): Promise<void> => {
-  const webhook = await disableWebhook(deps.tx, accountId, 'secret_lost');
-  if (webhook) return emitWebhookDisabled(deps, 'secret_lost', webhook);
-  const url = `https://${host}`;
-  const version = await emitWebhookChanged(deps, { accountId, changes: ['secret_lost'], url, keyId: null });
-  await deps.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
-};
-
-/** Keeps a secret that was issued before the restore, even if the webhook has changed since. */
-const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lostState: WebhookState) => {
-  const current = await readWebhookState(deps.tx, accountId);
-  if (current === null || current.secret.createdAt >= lostState.secret.createdAt) return;
-  await writeWebhookState(deps.tx, accountId, { ...current, secret: lostState.secret });
-  await emitWebhookChanged(deps, {
-    accountId,
-    changes: [],
-    url: current.url,
-    keyId: current.updatedByKeyId,
-  });
-};
-
-const reapply = async (deps: ChangeDeps, change: LostChange): Promise<void> => {
-  const { accountId, version } = change;
-  const isNewer = version > (await readWebhookVersion(deps.tx, accountId));
-  const state = change.state === null ? null : openState(deps.seals, change.state, accountId);
-  if (!isNewer) return state ? keepNewerSecret(deps, change, state) : undefined;
-  await saveWebhookVersion(deps.tx, accountId, version);
-  if (change.state === null) await deleteWebhook(deps.tx, accountId);
-  else if (state === null) await disableOutdated(deps, change);
-  else await writeWebhookState(deps.tx, accountId, state);
-};
-
-/** Applies a change again that a restore of this database has lost. Lost changes may arrive in any order. */
-export const reapplyLostChange = (
-  { db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>,
-  change: LostChange,
-  { once }: Pick<ListenerContext, 'once'>,
-): Promise<void> =>
-  messaging.transaction(db, (tx, send) =>
-    once(tx, async () => {
-      await lockQueue(tx, change.accountId);
-      await reapply({ tx, send, seals }, change);
-    }),
-  );

@@ -1,11 +1,15 @@
 import { isServiceAway } from '@tds/base';
-import { bulkOrchestrator, identity, type monitorScheduler, type PayloadOf } from '@tds/contracts';
+import { bulkOrchestrator, identity, monitorScheduler, type PayloadOf } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
-import type { Deps } from '../deps.ts';
-import { publicId, storedId } from '../domain/ids.ts';
-import { lockAccount } from '../store/accounts.ts';
-import type { Db } from '../store/database.ts';
-import { saveSettings } from '../store/monitor-turns.ts';
+import { onEvent } from '@tds/kit';
+import { toJobRequest } from './application/actions.ts';
+import { cancel } from './application/monitors.ts';
+import { type CallContext, toNewVideo } from './application/turns.ts';
+import type { Deps } from './deps.ts';
+import { publicId, storedId } from './domain/ids.ts';
+import { lockAccount } from './store/accounts.ts';
+import type { Db } from './store/database.ts';
+import { saveSettings } from './store/monitor-turns.ts';
 import {
   findJobSettings,
   findMonitorJob,
@@ -14,11 +18,8 @@ import {
   saveEmittedUpTo,
   saveFetchedUpTo,
   saveJob,
-} from '../store/monitors.ts';
-import { videosBetween } from '../store/videos.ts';
-import { toJobRequest } from './actions.ts';
-import { cancel } from './monitors.ts';
-import { type CallContext, toNewVideo } from './turns.ts';
+} from './store/monitors.ts';
+import { videosBetween } from './store/videos.ts';
 
 type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
   (typeof monitorScheduler.events)[Event]
@@ -35,26 +36,26 @@ type LostVideos = Pick<
  */
 
 /** Cancels a monitor again. */
-export const reapplyCancelled = (
-  { db, messaging }: RestoreDeps,
-  { accountId, monitorId }: LostEvent<'monitorCancelled'>,
-): Promise<void> =>
-  messaging.transaction(db, async (tx) => {
-    const id = storedId(monitorId);
-    if (id === null) return;
-    await lockAccount(tx, accountId);
-    await cancel(tx, { accountId, id });
-  });
+export const monitorCancelled = onEvent(
+  monitorScheduler.monitorCancelled,
+  ({ db, messaging }: RestoreDeps, { accountId, monitorId }) =>
+    messaging.transaction(db, async (tx) => {
+      const id = storedId(monitorId);
+      if (id === null) return;
+      await lockAccount(tx, accountId);
+      await cancel(tx, { accountId, id });
+    }),
+);
 
 /** Changes a monitor again, unless it was changed later. */
-export const reapplyChanged = (
-  { db, messaging }: RestoreDeps,
-  { accountId, monitorId, changedAt, ...settings }: LostEvent<'monitorChanged'>,
-): Promise<void> =>
-  messaging.transaction(db, async (tx) => {
-    const id = storedId(monitorId);
-    if (id !== null) await saveSettings(tx, { accountId, id }, settings, changedAt);
-  });
+export const monitorChanged = onEvent(
+  monitorScheduler.monitorChanged,
+  ({ db, messaging }: RestoreDeps, { accountId, monitorId, changedAt, ...settings }) =>
+    messaging.transaction(db, async (tx) => {
+      const id = storedId(monitorId);
+      if (id !== null) await saveSettings(tx, { accountId, id }, settings, changedAt);
+    }),
+);
 
 /** Restores the numbers of these videos and, if all have theirs, calls `save` with the monitor and the last number. */
 const withNumbers = (
@@ -70,8 +71,9 @@ const withNumbers = (
   });
 
 /** Marks videos as emitted again. */
-export const reapplyNewVideos = (deps: RestoreDeps, event: LostEvent<'newVideosFound'>): Promise<void> =>
-  withNumbers(deps, event, saveEmittedUpTo);
+export const newVideosFound = onEvent(monitorScheduler.newVideosFound, (deps: RestoreDeps, event) =>
+  withNumbers(deps, event, saveEmittedUpTo),
+);
 
 /**
  * Requests a job again, past the caps of jobs: the same one answers if bulk-orchestrator still has it. Returns null if the monitor is lost, or the request is
@@ -120,14 +122,13 @@ export const requestLostJob = async (
 };
 
 /** Records again that videos have a job, so that they get no other. A job that bulk-orchestrator has lost, too, is created again. */
-export const reapplyJob = async (
-  deps: Deps,
-  event: LostEvent<'automaticJobBegun'>,
-  context: CallContext,
-): Promise<void> => {
-  const jobId = (await requestAgain(deps, event, context)) ?? event.jobId;
-  const { after } = event;
-  await withNumbers(deps, event, async (tx, monitorId, upTo) => {
-    if (await saveFetchedUpTo(tx, monitorId, upTo)) await saveJob(tx, { monitorId, jobId, after, upTo });
-  });
-};
+export const automaticJobBegun = onEvent(
+  monitorScheduler.automaticJobBegun,
+  async (deps: Deps, event, context) => {
+    const jobId = (await requestAgain(deps, event, context)) ?? event.jobId;
+    const { after } = event;
+    await withNumbers(deps, event, async (tx, monitorId, upTo) => {
+      if (await saveFetchedUpTo(tx, monitorId, upTo)) await saveJob(tx, { monitorId, jobId, after, upTo });
+    });
+  },
+);

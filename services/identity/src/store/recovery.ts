@@ -14,7 +14,7 @@ type KeyFacts = {
 };
 
 /** Saves newer facts of a key. Null if the key's are newer, or the key is unknown. */
-export const retakeKeyFacts = async (
+export const restoreKeyFacts = async (
   db: Db,
   { keyId, keyVersion, keyState, dailyCreditCap, overLimit, endsAt }: KeyFacts,
   now: Date,
@@ -32,7 +32,7 @@ export const retakeKeyFacts = async (
 type Status = AccountState & { readonly accountId: string; readonly version: number };
 
 /** Saves a newer status of an account. False if the account's is newer, or the account is unknown. */
-export const retakeStatus = async (
+export const restoreStatus = async (
   db: Db,
   { accountId, version, ...state }: Status,
   now: Date,
@@ -45,7 +45,7 @@ export const retakeStatus = async (
 };
 
 /** Saves newer choices about mail. */
-export const retakeMailChoices = async (
+export const restoreMailChoices = async (
   db: Db,
   { accountId: id, version: mailVersion, ...choices }: VersionedChoices,
 ): Promise<void> => {

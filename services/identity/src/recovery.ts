@@ -1,15 +1,15 @@
 import { identity } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
-import type { CoreDeps, Deps } from '../deps.ts';
-import { endOfGrace } from '../domain/api-key.ts';
-import { retakeKeyFacts, retakeMailChoices, retakeStatus } from '../store/lost-changes.ts';
-import { deleteSessions } from '../store/sessions.ts';
-import { followStatus } from './accounts.ts';
-import { moveDailyMail } from './daily-mail.ts';
-import { forgetKeys, forgetKeysOfAccounts } from './forget-principals.ts';
-import { revokeKey } from './key-changes.ts';
+import { followStatus } from './application/accounts.ts';
+import { moveDailyMail } from './application/daily-mail.ts';
+import { forgetKeys, forgetKeysOfAccounts } from './application/forget-principals.ts';
+import { revokeKey } from './application/key-changes.ts';
+import type { CoreDeps, Deps } from './deps.ts';
+import { endOfGrace } from './domain/api-key.ts';
+import { restoreKeyFacts, restoreMailChoices, restoreStatus } from './store/recovery.ts';
+import { deleteSessions } from './store/sessions.ts';
 
-const whoOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
+const authorOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
 
 /*
  * After a restore of this database, its stream still has the events that were emitted since. Other services follow them, so they are
@@ -20,14 +20,14 @@ const whoOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
 export const keyRevoked = onEvent(
   identity.keyRevoked,
   async (deps: CoreDeps, { keyId, atOnce }, { requestId }) => {
-    await revokeKey(deps, { keyId, atOnce, ...whoOf(requestId) });
+    await revokeKey(deps, { keyId, atOnce, ...authorOf(requestId) });
   },
 );
 
 /** Restores the cap and the end of a key from a newer version. Its hours of grace begin again. */
 export const keyChanged = onEvent(identity.keyChanged, async (deps: CoreDeps, key) => {
   const now = deps.now();
-  const stored = await retakeKeyFacts(
+  const stored = await restoreKeyFacts(
     deps.db,
     { ...key, overLimit: key.overLimit ?? false, endsAt: endOfGrace(now) },
     now,
@@ -45,7 +45,7 @@ export const mailChoicesChanged = onEvent(
   identity.mailChoicesChanged,
   ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, choices) =>
     messaging.transaction(db, (tx, send) =>
-      moveDailyMail({ tx, send, now: now() }, choices.accountId, () => retakeMailChoices(tx, choices)),
+      moveDailyMail({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices)),
     ),
 );
 
@@ -54,11 +54,11 @@ export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   async (deps: CoreDeps, { accountId, status, frozenReason = null, version }, { requestId }) => {
     const now = deps.now();
-    const isRetaken = await deps.messaging.transaction(deps.db, async (tx) => {
-      if (!(await retakeStatus(tx, { accountId, status, frozenReason, version }, now))) return false;
-      await followStatus({ tx, now }, { accountId, status, ...whoOf(requestId) });
+    const isRestored = await deps.messaging.transaction(deps.db, async (tx) => {
+      if (!(await restoreStatus(tx, { accountId, status, frozenReason, version }, now))) return false;
+      await followStatus({ tx, now }, { accountId, status, ...authorOf(requestId) });
       return true;
     });
-    if (isRetaken) await forgetKeysOfAccounts(deps, [accountId]);
+    if (isRestored) await forgetKeysOfAccounts(deps, [accountId]);
   },
 );

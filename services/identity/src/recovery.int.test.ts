@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, type MailChoices } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import type { ListenerContext } from '@tds/messaging';
-import { stopPath } from '../domain/stop-token.ts';
-import { createAppClient } from '../test-support/connected-apps.ts';
-import { createOperations, createTestDeps } from '../test-support/identity-operations.ts';
-import { createKeyClient, works } from '../test-support/keys-of-account.ts';
-import { newSecrets } from '../test-support/sign-in-requests.ts';
-import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
-import * as retaken from './retake-lost-events.ts';
+import { stopPath } from './domain/stop-token.ts';
+import * as recovery from './recovery.ts';
+import { createAppClient } from './test-support/connected-apps.ts';
+import { createOperations, createTestDeps } from './test-support/identity-operations.ts';
+import { createKeyClient, works } from './test-support/keys-of-account.ts';
+import { newSecrets } from './test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 let running: TestIdentity;
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('an older copy of the database', () => {
     await apps.save('RefreshToken', grantId, { grantId });
     expect(await works(running, token)).toBe(true);
     const [event] = await listEmitted('key-revoked', keyId);
-    await retaken.keyRevoked.run(deps, event, context());
+    await recovery.keyRevoked.run(deps, event, context());
     expect(await works(running, token)).toBe(false);
     expect(await apps.find('RefreshToken', grantId)).toBeNull();
     expect(await toPhase(holder.accountId, keyId)).toMatchObject({ phase: 'revoked' });
@@ -85,8 +85,8 @@ describe('an older copy of the database', () => {
     await putBack('api_keys', before);
     expect(await works(running, keyDigest)).toBe(true);
     const event = { accountId, keyId, keyDigest, atOnce };
-    await retaken.keyRevoked.run(deps, event, context());
-    await retaken.keyRevoked.run(deps, event, context());
+    await recovery.keyRevoked.run(deps, event, context());
+    await recovery.keyRevoked.run(deps, event, context());
     expect(await works(running, keyDigest)).toBe(false);
     expect(await toPhase(accountId, keyId)).toMatchObject({ phase });
     expect(await listEmitted('key-revoked', keyId)).toHaveLength(2);
@@ -100,7 +100,8 @@ describe('an older copy of the database', () => {
     await session.revoke(keyId, 24);
     const emitted = await listEmitted('key-changed', keyId);
     await putBack('api_keys', before);
-    for (const one of [...emitted, ...emitted.toReversed()]) await retaken.keyChanged.run(deps, one, context());
+    for (const one of [...emitted, ...emitted.toReversed()])
+      await recovery.keyChanged.run(deps, one, context());
     expect(await toPhase(accountId, keyId)).toMatchObject({ phase: 'ending', dailyCreditCap: 2 });
     await session.update(keyId, { name: 'later' });
     expect((await listEmitted('key-changed', keyId)).at(-1).keyVersion).toBeGreaterThan(
@@ -117,7 +118,7 @@ describe('an older copy of the database', () => {
       await createOperations(running).setStatus(email, status);
     const emitted = await listEmitted('account-status-changed', accountId);
     await putBack('accounts', before);
-    for (const one of [...emitted, ...emitted]) await retaken.accountStatusChanged.run(deps, one, context());
+    for (const one of [...emitted, ...emitted]) await recovery.accountStatusChanged.run(deps, one, context());
     expect(await running.call(identity.authenticateKey, { keyDigest }, testContext())).toMatchObject({
       status: 'frozen',
     });
@@ -139,10 +140,10 @@ describe('an older copy of the database', () => {
     const emitted = await listEmitted('mail-choices-changed', accountId);
     await putBack('accounts', before);
     for (const one of [...emitted, ...emitted.toReversed()])
-      await retaken.mailChoicesChanged.run(deps, one, context());
+      await recovery.mailChoicesChanged.run(deps, one, context());
     expect(await choose({})).toEqual({ time_zone: 'Asia/Tokyo', digest_hour: 5, event_mails: false });
     expect(await choose({ event_mails: true })).toMatchObject({ event_mails: true });
-    for (const one of emitted) await retaken.mailChoicesChanged.run(deps, one, context());
+    for (const one of emitted) await recovery.mailChoicesChanged.run(deps, one, context());
     expect(await choose({})).toMatchObject({ event_mails: true });
   });
 
@@ -153,7 +154,7 @@ describe('an older copy of the database', () => {
     await putBack('accounts', account);
     await putBack('api_keys', key);
     for (const one of await listEmitted('account-status-changed', accountId))
-      await retaken.accountStatusChanged.run(deps, one, context());
+      await recovery.accountStatusChanged.run(deps, one, context());
     expect(await toPhase(accountId, keyId)).toMatchObject({
       accountStatus: 'closed',
       phase: 'revoked',
@@ -183,7 +184,7 @@ describe('an older copy of the database', () => {
       );
     expect(await isIn()).toBe(true);
     const emitted = await listEmitted('sessions-ended', accountId);
-    for (const one of [...emitted, ...emitted]) await retaken.sessionsEnded.run(deps, one, context());
+    for (const one of [...emitted, ...emitted]) await recovery.sessionsEnded.run(deps, one, context());
     expect(await isIn()).toBe(false);
     const others = await running.call(identity.listSessions, asking, testContext());
     expect(others.sessions).toHaveLength(1);
@@ -199,14 +200,14 @@ describe('an older copy of the database', () => {
     const fallen = await listEmitted('key-changed', last);
     const free = await read('api_keys', last);
     await putBack('api_keys', paid);
-    for (const one of fallen) await retaken.keyChanged.run(deps, one, context());
+    for (const one of fallen) await recovery.keyChanged.run(deps, one, context());
     expect(await toPhase(accountId, last)).toMatchObject({ phase: 'ending' });
     expect(await read('api_keys', last)).toMatchObject({ over_limit: true });
     await putBack('api_keys', free);
     await createOperations(running).setTier(email, 'paid');
     const risen = (await listEmitted('key-changed', last)).slice(fallen.length);
     await putBack('api_keys', free);
-    for (const one of risen) await retaken.keyChanged.run(deps, one, context());
+    for (const one of risen) await recovery.keyChanged.run(deps, one, context());
     expect(await toPhase(accountId, last)).toMatchObject({ phase: 'active' });
   });
 
@@ -214,14 +215,14 @@ describe('an older copy of the database', () => {
     const { accountId, keyId, keyDigest, deps } = await signUp();
     const before = [await read('accounts', accountId), await read('api_keys', keyId)];
     const unknown = { accountId: randomUUID(), keyId: randomUUID(), keyDigest, atOnce: true };
-    await retaken.keyRevoked.run(deps, unknown, context());
-    await retaken.keyChanged.run(
+    await recovery.keyRevoked.run(deps, unknown, context());
+    await recovery.keyChanged.run(
       deps,
       { ...unknown, keyVersion: 9, keyState: 'ending', dailyCreditCap: 1 },
       context(),
     );
-    await retaken.accountStatusChanged.run(deps, { ...unknown, status: 'closed', version: 9 }, context());
-    await retaken.accountStatusChanged.run(deps, { accountId, status: 'closed', version: 0 }, context());
+    await recovery.accountStatusChanged.run(deps, { ...unknown, status: 'closed', version: 9 }, context());
+    await recovery.accountStatusChanged.run(deps, { accountId, status: 'closed', version: 0 }, context());
     expect([await read('accounts', accountId), await read('api_keys', keyId)]).toEqual(before);
   });
 });

@@ -1,0 +1,78 @@
+import type { Seals } from '@tds/base';
+import { type PayloadOf, webhookDispatcher } from '@tds/contracts';
+import { onEvent } from '@tds/kit';
+import { type ChangeDeps, emitWebhookChanged, emitWebhookDisabled } from './application/webhook-changes.ts';
+import type { Deps } from './deps.ts';
+import { lockQueue } from './store/queues.ts';
+import {
+  deleteWebhook,
+  disableWebhook,
+  readWebhookState,
+  readWebhookVersion,
+  saveWebhookVersion,
+  type WebhookState,
+  webhookState,
+  writeWebhookState,
+} from './store/webhooks.ts';
+
+/*
+ * After a restore of this database, its stream still has the events that it has lost. They are applied again, in any order and number.
+ */
+
+type LostChange = PayloadOf<typeof webhookDispatcher.webhookChanged>;
+
+/** Null if the key ring no longer opens the state or the secret in it. */
+const openState = (seals: Seals, sealed: string, accountId: string): WebhookState | null => {
+  try {
+    const state = webhookState.parse(JSON.parse(seals.open(sealed, accountId)));
+    seals.open(state.secret.sealed, accountId);
+    return state;
+  } catch {
+    return null;
+  }
+};
+
+/** Disables the restored webhook: its URL or secret may be one that its owner has replaced since. */
+const disableOutdated = async (deps: ChangeDeps, { accountId, host }: LostChange): Promise<void> => {
+  const webhook = await disableWebhook(deps.tx, accountId, 'secret_lost');
+  if (webhook) return emitWebhookDisabled(deps, 'secret_lost', webhook);
+  const url = `https://${host}`;
+  const version = await emitWebhookChanged(deps, { accountId, changes: ['secret_lost'], url, keyId: null });
+  await deps.send.emit(webhookDispatcher.webhookRemoved, { accountId, version });
+};
+
+/** Keeps a secret that was issued before the restore, even if the webhook has changed since. */
+const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lostState: WebhookState) => {
+  const current = await readWebhookState(deps.tx, accountId);
+  if (current === null || current.secret.createdAt >= lostState.secret.createdAt) return;
+  await writeWebhookState(deps.tx, accountId, { ...current, secret: lostState.secret });
+  await emitWebhookChanged(deps, {
+    accountId,
+    changes: [],
+    url: current.url,
+    keyId: current.updatedByKeyId,
+  });
+};
+
+const restore = async (deps: ChangeDeps, change: LostChange): Promise<void> => {
+  const { accountId, version } = change;
+  const isNewer = version > (await readWebhookVersion(deps.tx, accountId));
+  const state = change.state === null ? null : openState(deps.seals, change.state, accountId);
+  if (!isNewer) return state ? keepNewerSecret(deps, change, state) : undefined;
+  await saveWebhookVersion(deps.tx, accountId, version);
+  if (change.state === null) await deleteWebhook(deps.tx, accountId);
+  else if (state === null) await disableOutdated(deps, change);
+  else await writeWebhookState(deps.tx, accountId, state);
+};
+
+/** Restores a webhook to a newer state. */
+export const webhookChanged = onEvent(
+  webhookDispatcher.webhookChanged,
+  ({ db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>, change, { once }) =>
+    messaging.transaction(db, (tx, send) =>
+      once(tx, async () => {
+        await lockQueue(tx, change.accountId);
+        await restore({ tx, send, seals }, change);
+      }),
+    ),
+);
