@@ -6,7 +6,7 @@ import { expireArchivesOf } from './store/archives.ts';
 /** Expires the archives of an erased job. A running build finds no job any more. */
 export const jobErased = onEvent(
   bulkOrchestrator.jobErased,
-  async ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, { jobId }, context) => {
+  async ({ db, messaging, now }: Deps, { jobId }, context) => {
     await messaging.transaction(db, (tx) =>
       context.once(tx, async () => {
         context.record.add({ expired: await expireArchivesOf(tx, jobId, now()) });

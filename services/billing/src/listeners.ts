@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts';
 /** The money of blocks of which a closed account has used nothing is refunded. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, status }, { once }) => {
+  async ({ db, messaging }: Deps, { accountId, status }, { once }) => {
     if (status !== 'closed') return;
     await messaging.transaction(db, (tx, send) =>
       once(tx, async () => {

@@ -80,23 +80,21 @@ export const reconcileAllPurchases = onSchedule(async (deps: Deps, context) =>
   reconcileWithLedger(deps, { since: new Date(0), olderThanMs: MINUTE_MS }, context),
 );
 
-export const expireCheckouts = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record }) => {
+export const expireCheckouts = onSchedule(async ({ db, now }: Deps, { record }) => {
   record.add({ expired: await expireOld(db, await now()) });
 });
 
 /** Refunds purchases of strangers that were not accepted within 90 days. */
-export const returnUnaccepted = onSchedule(
-  async (deps: Pick<Deps, 'db' | 'messaging' | 'now'>, { record, signal }) => {
-    const now = await deps.now();
-    const returned = async (limit: number): Promise<number> => {
-      const ids = await findUnaccepted(deps.db, now, limit);
-      for (const id of ids) await refundPurchase(deps, id, 'It was not accepted.');
-      return ids.length;
-    };
-    record.add({ returned: await purgeEach({ returned }, { signal }) });
-  },
-);
+export const returnUnaccepted = onSchedule(async (deps: Deps, { record, signal }) => {
+  const now = await deps.now();
+  const returned = async (limit: number): Promise<number> => {
+    const ids = await findUnaccepted(deps.db, now, limit);
+    for (const id of ids) await refundPurchase(deps, id, 'It was not accepted.');
+    return ids.length;
+  };
+  record.add({ returned: await purgeEach({ returned }, { signal }) });
+});
 
-export const purgeOldRows = onSchedule(async ({ db, now }: Pick<Deps, 'db' | 'now'>, { record, signal }) => {
+export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {
   record.add({ purged: await purge(db, await now(), { signal }) });
 });

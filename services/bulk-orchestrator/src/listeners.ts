@@ -15,12 +15,9 @@ import { findActiveJobIds, wakeForCredits } from './store/clocks.ts';
 import { findJob, lockJob } from './store/jobs.ts';
 import { repeatDelivered } from './store/rows.ts';
 
-export const rowsEnded = onBroadcast(
-  transcriptFetcher.rowsEnded,
-  async ({ changes }: Pick<Deps, 'changes'>, { batches }) => {
-    for (const { batchId, version, isOver } of batches) changes.hear(batchId, version, isOver);
-  },
-);
+export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ changes }: Deps, { batches }) => {
+  for (const { batchId, version, isOver } of batches) changes.hear(batchId, version, isOver);
+});
 
 /** Wakes the oldest waiting job, which wakes the next one if credits remain. */
 export const creditsGranted = onEvent(creditsLedger.creditsGranted, async ({ db }: Deps, { accountId }) =>
@@ -56,12 +53,11 @@ export const accountStatusChanged = onEvent(
     ),
 );
 
-export const webhookConfigured = onEvent(
-  webhookDispatcher.webhookConfigured,
-  ({ db }: Pick<Deps, 'db'>, event) => db.$transaction((tx) => followWebhook(tx, event, true)),
+export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, ({ db }: Deps, event) =>
+  db.$transaction((tx) => followWebhook(tx, event, true)),
 );
 
-export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }: Pick<Deps, 'db'>, event) =>
+export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, ({ db }: Deps, event) =>
   db.$transaction((tx) => followWebhook(tx, event, false)),
 );
 

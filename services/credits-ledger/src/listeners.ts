@@ -9,11 +9,7 @@ import { deleteRequestsOf } from './store/requests.ts';
 /** Opens the account with the free credits of its first month, unless an earlier use has opened it. */
 export const accountCreated = onEvent(
   identity.accountCreated,
-  async (
-    { db, messaging, publishBalances }: Pick<Deps, 'db' | 'messaging' | 'publishBalances'>,
-    { accountId, createdAt },
-    context,
-  ) => {
+  async ({ db, messaging, publishBalances }: Deps, { accountId, createdAt }, context) => {
     const opened = await messaging.transaction(db, async (tx) => {
       const answers: LedgerAnswer[] = [];
       await context.once(tx, async () => {
@@ -31,7 +27,7 @@ export const accountCreated = onEvent(
 /** Ignores versions older than the known one, because events arrive in any order. A closed account is never reopened. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, change, context) => {
+  async ({ db, messaging }: Deps, change, context) => {
     await messaging.transaction(db, (tx) =>
       context.once(tx, async () => {
         const isNew = await setAccountStatus(tx, change);
@@ -45,7 +41,7 @@ export const accountStatusChanged = onEvent(
 /** From then on no other account can reserve with this key. */
 export const keyCreated = onEvent(
   identity.keyCreated,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { accountId, keyId }, { once }) => {
+  async ({ db, messaging }: Deps, { accountId, keyId }, { once }) => {
     await messaging.transaction(db, (tx) =>
       once(tx, async () => {
         await tx.keyOwner.createMany({ data: [{ accountId, keyId }], skipDuplicates: true });
@@ -57,7 +53,7 @@ export const keyCreated = onEvent(
 /** Gives every account a tenth of what its deliveries cost that day, once, however often the event arrives. */
 export const outageDayEvaluated = onEvent(
   status.outageDayEvaluated,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { day }, { once }) => {
+  async ({ db, messaging }: Deps, { day }, { once }) => {
     await messaging.transaction(db, (tx, send) =>
       once(tx, async () => {
         await send.enqueue(creditsLedger.grantOutageCredits, { day }, { key: day });
@@ -70,7 +66,7 @@ type WebhookVersion = { readonly accountId: string; readonly version: number };
 
 /** Saves the threshold of an account's webhook. Ignores older versions, because events arrive in any order. */
 const saveThreshold = (
-  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
+  { db, messaging }: Deps,
   { accountId, version }: WebhookVersion,
   threshold: number | null,
   context: ListenerContext,
@@ -82,13 +78,10 @@ const saveThreshold = (
     }),
   );
 
-export const webhookConfigured = onEvent(
-  webhookDispatcher.webhookConfigured,
-  (deps: Pick<Deps, 'db' | 'messaging'>, webhook, context) =>
-    saveThreshold(deps, webhook, webhook.lowBalanceThreshold, context),
+export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, (deps: Deps, webhook, context) =>
+  saveThreshold(deps, webhook, webhook.lowBalanceThreshold, context),
 );
 
-export const webhookRemoved = onEvent(
-  webhookDispatcher.webhookRemoved,
-  (deps: Pick<Deps, 'db' | 'messaging'>, webhook, context) => saveThreshold(deps, webhook, null, context),
+export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, (deps: Deps, webhook, context) =>
+  saveThreshold(deps, webhook, null, context),
 );

@@ -11,11 +11,7 @@ const BATCH = 500;
 /** Commits each batch on its own. A repeat only reads the accounts that an earlier attempt granted. */
 export const grantOutageCredits = onTask(
   creditsLedger.grantOutageCredits,
-  async (
-    { db, messaging, publishBalances }: Pick<Deps, 'db' | 'messaging' | 'publishBalances'>,
-    { day },
-    task,
-  ) => {
+  async ({ db, messaging, publishBalances }: Deps, { day }, task) => {
     const outcomes: Record<string, number> = {};
     for (let after: string | null = FIRST_ID; after !== null; ) {
       task.signal.throwIfAborted();

@@ -33,8 +33,6 @@ import { findConnection, type StoredConnection } from './store/connections.ts';
 import type { Db } from './store/database.ts';
 import { noteWebhookChange } from './store/webhook-notices.ts';
 
-type NoticeDeps = Pick<Deps, 'db' | 'messaging' | 'now'>;
-
 const noticeOf = ({
   status,
   frozenReason: reason,
@@ -44,10 +42,8 @@ const noticeOf = ({
 };
 
 /** The mail follows the event, because operators' commands change the status, too, and enqueue no tasks. */
-export const accountStatusChanged = onEvent(
-  identity.accountStatusChanged,
-  (deps: Pick<Deps, 'db' | 'messaging'>, event, context) =>
-    notifyOnce(deps, { accountId: event.accountId, read: async () => withoutDelay(noticeOf(event)) }, context),
+export const accountStatusChanged = onEvent(identity.accountStatusChanged, (deps: Deps, event, context) =>
+  notifyOnce(deps, { accountId: event.accountId, read: async () => withoutDelay(noticeOf(event)) }, context),
 );
 
 const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>
@@ -58,7 +54,7 @@ const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>
 /** Mails a lower tier and the keys that end for it. The holder knows of a higher tier. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
-  async (deps: NoticeDeps, { accountId, tier }, context) => {
+  async (deps: Deps, { accountId, tier }, context) => {
     const read = async (tx: Db) =>
       tier === 'free'
         ? withoutDelay({ kind: 'tier_fell', keys: await findEndingKeys(tx, accountId, deps.now()) })
@@ -70,7 +66,7 @@ export const accountTierChanged = onEvent(
 /** Ignores older versions. */
 export const customerChanged = onEvent(
   billing.customerChanged,
-  async ({ followCustomer }: Pick<Deps, 'followCustomer'>, customer, context) => {
+  async ({ followCustomer }: Deps, customer, context) => {
     const { accountId, tier, isDisputed } = customer;
     context.record.add({ accountId, tier, isDisputed });
     await followCustomer(customer, context);
@@ -95,7 +91,7 @@ const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): P
 };
 
 /** Mails each new key, up to five a day; later ones of an hour together. */
-export const keyCreated = onEvent(identity.keyCreated, (deps: NoticeDeps, event, context) =>
+export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, event, context) =>
   notifyOnce(deps, { accountId: event.accountId, read: (tx) => keyNotice(tx, event, deps.now()) }, context),
 );
 
@@ -106,7 +102,7 @@ const OWN_MAIL = 'disabled';
 export const webhookChanged = onEvent(
   webhookDispatcher.webhookChanged,
   async (
-    { db, messaging, now }: NoticeDeps,
+    { db, messaging, now }: Deps,
     { accountId, host, changes: all },
     { messageId: mailId, onceIfNewest },
   ) => {
@@ -125,7 +121,7 @@ export const webhookChanged = onEvent(
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
 /** Mails the end of a job. An end after a retry is another one. */
-const mailJobEnd = (deps: NoticeDeps, job: JobEvent, context: ListenerContext): Promise<void> => {
+const mailJobEnd = (deps: Deps, job: JobEvent, context: ListenerContext): Promise<void> => {
   const { accountId, jobId, name, status, counts, credits, notifyEmail, dailyMail } = job;
   const mail = notifyEmail ? 'now' : dailyMail ? 'daily' : 'none';
   const notice = { kind: 'job_ended', jobId, name, status, counts, credits } as const;
@@ -137,7 +133,7 @@ export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 
 export const newVideosFound = onEvent(
   monitorScheduler.newVideosFound,
-  (deps: NoticeDeps, { newVideosId: id, accountId, mail, monitorId, title, videos }, context) => {
+  (deps: Deps, { newVideosId: id, accountId, mail, monitorId, title, videos }, context) => {
     const shown = videos.slice(0, MAX_MAILED_VIDEOS);
     const notice = { kind: 'new_videos', monitorId, title, videos: shown, count: videos.length } as const;
     return mailEvent(deps, { id, accountId, mail, notice }, context);
@@ -146,7 +142,7 @@ export const newVideosFound = onEvent(
 
 export const wordsFound = onEvent(
   transcriptFetcher.wordsFound,
-  (deps: NoticeDeps, { accountId, mail, monitorId, title, match }, context) => {
+  (deps: Deps, { accountId, mail, monitorId, title, match }, context) => {
     const { id, found_at: _, ...found } = match;
     const notice = { kind: 'words_found', monitorId, title, ...found } as const;
     return mailEvent(deps, { id, accountId, mail, notice }, context);
@@ -154,7 +150,7 @@ export const wordsFound = onEvent(
 );
 
 /** Mails what has stopped, once a day for each cause. */
-const mailStop = (deps: NoticeDeps, stop: Stop, context: ListenerContext): Promise<void> =>
+const mailStop = (deps: Deps, stop: Stop, context: ListenerContext): Promise<void> =>
   notifyOnce(deps, { accountId: stop.accountId, read: (tx) => withinDay(tx, stop, deps.now()) }, context);
 
 /** Whether a job needs a hand, or waits for more than a day. Other pauses end by themselves soon, or have a mail of their own. */
@@ -163,22 +159,15 @@ const needsMail = ({ pauseReason, resumesAt }: JobEvent, now: Date): boolean =>
     ? resumesAt !== null && new Date(resumesAt) > later(now, DAY_MS)
     : pauseReason === 'insufficient_credits' || pauseReason === 'key_revoked';
 
-export const jobPaused = onEvent(
-  bulkOrchestrator.jobPaused,
-  async (deps: NoticeDeps, job: JobEvent, context) => {
-    const { accountId, jobId: id, name, pauseReason: reason } = job;
-    if (reason === null || !needsMail(job, deps.now())) return;
-    await mailStop(
-      deps,
-      { accountId, cause: reason, notice: { kind: 'job_paused', id, name, reason } },
-      context,
-    );
-  },
-);
+export const jobPaused = onEvent(bulkOrchestrator.jobPaused, async (deps: Deps, job: JobEvent, context) => {
+  const { accountId, jobId: id, name, pauseReason: reason } = job;
+  if (reason === null || !needsMail(job, deps.now())) return;
+  await mailStop(deps, { accountId, cause: reason, notice: { kind: 'job_paused', id, name, reason } }, context);
+});
 
 export const monitorPaused = onEvent(
   monitorScheduler.monitorPaused,
-  (deps: NoticeDeps, { accountId, monitorId: id, title: name, pauseReason: reason }, context) => {
+  (deps: Deps, { accountId, monitorId: id, title: name, pauseReason: reason }, context) => {
     const notice: Notice = { kind: 'monitor_paused', id, name, reason };
     return mailStop(deps, { accountId, cause: reason, notice }, context);
   },
@@ -186,7 +175,7 @@ export const monitorPaused = onEvent(
 
 export const balanceRanLowForMail = onEvent(
   creditsLedger.balanceRanLowForMail,
-  (deps: NoticeDeps, { accountId, available, threshold }, context) => {
+  (deps: Deps, { accountId, available, threshold }, context) => {
     const notice: Notice = { kind: 'balance_low', available, threshold };
     return mailStop(deps, { accountId, cause: notice.kind, notice }, context);
   },
@@ -194,7 +183,7 @@ export const balanceRanLowForMail = onEvent(
 
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
-  (deps: NoticeDeps, { accountId, host }, context) => {
+  (deps: Deps, { accountId, host }, context) => {
     const read = async () => withoutDelay({ kind: 'webhook_disabled', host });
     return notifyOnce(deps, { accountId, read }, context);
   },

@@ -7,11 +7,9 @@ import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './
 import { purgeExpiredRows } from './store/expired-rows.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
 
-export const purgeExpired = onSchedule(
-  async ({ db, databaseNow }: Pick<Deps, 'db' | 'databaseNow'>, { record, signal }) => {
-    record.add({ ...(await purgeExpiredRows(db, await databaseNow(), { signal })) });
-  },
-);
+export const purgeExpired = onSchedule(async ({ db, databaseNow }: Deps, { record, signal }) => {
+  record.add({ ...(await purgeExpiredRows(db, await databaseNow(), { signal })) });
+});
 
 const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;
 

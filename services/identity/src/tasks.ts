@@ -35,11 +35,7 @@ export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { c
 /** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets no mail but that about the closing. */
 export const sendNotice = onTask(
   identity.sendNotice,
-  async (
-    { db, mailer, vault, config }: Pick<Deps, 'db' | 'mailer' | 'vault' | 'config'>,
-    { accountId, mailId, notice },
-    context,
-  ) => {
+  async ({ db, mailer, vault, config }: Deps, { accountId, mailId, notice }, context) => {
     const isOfEvent = notice.kind in eventMails;
     const find = notice.kind === 'account_closed' ? findClosedAddress : findAddress;
     const email = await (isOfEvent ? findEventAddress : find)(db, accountId);
@@ -55,42 +51,31 @@ export const sendNotice = onTask(
 );
 
 /** Events during the sending are in the next one. */
-export const sendDailyMail = onTask(
-  identity.sendDailyMail,
-  async (
-    deps: Pick<Deps, 'db' | 'messaging' | 'mailer' | 'vault' | 'config' | 'now'>,
-    { accountId },
-    context,
-  ) => {
-    const { db, messaging, mailer, vault, config, now } = deps;
-    const { id, ...day } = await takeDigest(db, accountId, context.taskId);
-    const to = await findEventAddress(db, accountId);
-    if (to && day.notices.length > 0) {
-      const mail = dailyMail(day, config, stopPath(vault.stopKey, accountId));
-      context.record.add({
-        events: day.notices.length,
-        more: day.more,
-        mail: await mailer.send({ to, id, ...mail }),
-      });
-    }
-    crashPoint('daily-mail-sent');
-    await messaging.transaction(db, async (tx, send) => {
-      const delayMs = await lockForDigest(tx, accountId, now());
-      await context.complete(tx);
-      if (await endDigest(tx, accountId))
-        await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
+export const sendDailyMail = onTask(identity.sendDailyMail, async (deps: Deps, { accountId }, context) => {
+  const { db, messaging, mailer, vault, config, now } = deps;
+  const { id, ...day } = await takeDigest(db, accountId, context.taskId);
+  const to = await findEventAddress(db, accountId);
+  if (to && day.notices.length > 0) {
+    const mail = dailyMail(day, config, stopPath(vault.stopKey, accountId));
+    context.record.add({
+      events: day.notices.length,
+      more: day.more,
+      mail: await mailer.send({ to, id, ...mail }),
     });
-  },
-);
+  }
+  crashPoint('daily-mail-sent');
+  await messaging.transaction(db, async (tx, send) => {
+    const delayMs = await lockForDigest(tx, accountId, now());
+    await context.complete(tx);
+    if (await endDigest(tx, accountId))
+      await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
+  });
+});
 
 /** Changes during the sending are mailed later. */
 export const sendWebhookNotice = onTask(
   identity.sendWebhookNotice,
-  async (
-    { db, messaging, mailer, config, now }: Pick<Deps, 'db' | 'messaging' | 'mailer' | 'config' | 'now'>,
-    { accountId },
-    context,
-  ) => {
+  async ({ db, messaging, mailer, config, now }: Deps, { accountId }, context) => {
     const due = await findDueNotice(db, accountId);
     const email = await findAddress(db, accountId);
     if (due && email) {

@@ -23,15 +23,13 @@ import {
 import { findActiveMonitorIds, findWatches, useWebhook } from './store/monitors.ts';
 
 type WebhookChange = { readonly accountId: string; readonly version: number };
-type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
-
 /**
  * Resumes or pauses the monitors of an account. Every change shows that the account had a webhook, so its monitors use one from now on.
  * Changes may be repeated and reordered.
  */
 const onWebhookChange =
   (hasWebhook: boolean) =>
-  ({ db, messaging }: StoreDeps, { accountId, version }: WebhookChange): Promise<void> =>
+  ({ db, messaging }: Deps, { accountId, version }: WebhookChange): Promise<void> =>
     messaging.transaction(db, async (tx) => {
       if (!(await saveWebhookChange(tx, accountId, { hasWebhook, version }))) return;
       await useWebhook(tx, accountId);
@@ -45,7 +43,7 @@ export const webhookDisabled = onEvent(webhookDispatcher.webhookDisabled, onWebh
 /** The dispatcher had no webhook for these videos: the monitor emits them again when there is one. */
 export const newVideosRefused = onEvent(
   webhookDispatcher.newVideosRefused,
-  ({ db, messaging }: StoreDeps, { accountId, monitorId, after, version }, context) =>
+  ({ db, messaging }: Deps, { accountId, monitorId, after, version }, context) =>
     messaging.transaction(db, (tx) =>
       context.once(tx, async () => {
         await saveWebhookChange(tx, accountId, { hasWebhook: false, version });
@@ -57,16 +55,14 @@ export const newVideosRefused = onEvent(
 );
 
 /** Wakes monitors that lack credits; their next job shows whether there are enough. */
-export const creditsGranted = onEvent(
-  creditsLedger.creditsGranted,
-  ({ db, messaging }: StoreDeps, { accountId }) =>
-    messaging.transaction(db, (tx) => wakeForCredits(tx, accountId)),
+export const creditsGranted = onEvent(creditsLedger.creditsGranted, ({ db, messaging }: Deps, { accountId }) =>
+  messaging.transaction(db, (tx) => wakeForCredits(tx, accountId)),
 );
 
 /** Cancels the monitors of a closed account. A frozen account keeps them; its jobs are retried when it is active. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  ({ db, messaging }: StoreDeps, { accountId, status }, context) =>
+  ({ db, messaging }: Deps, { accountId, status }, context) =>
     messaging.transaction(db, (tx, send) =>
       context.onceIfNewest(tx, async () => {
         await lockAccount(tx, accountId);
@@ -81,17 +77,14 @@ export const accountStatusChanged = onEvent(
 /** The action reads the current tier from identity, so order and number of these events do not matter. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
-  ({ db, messaging }: StoreDeps, { accountId }) =>
+  ({ db, messaging }: Deps, { accountId }) =>
     messaging.transaction(db, (tx) => wakeActionsOfAccount(tx, accountId)),
 );
 
 /** Pauses the monitors of a key that was revoked at once, until another key resumes them. Idempotent. */
-export const keyRevoked = onEvent(
-  identity.keyRevoked,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, keyId, atOnce }) => {
-    if (atOnce) await pauseForKey(db, accountId, keyId);
-  },
-);
+export const keyRevoked = onEvent(identity.keyRevoked, async ({ db }: Deps, { accountId, keyId, atOnce }) => {
+  if (atOnce) await pauseForKey(db, accountId, keyId);
+});
 
 export const jobLost = onEvent(bulkOrchestrator.jobLost, requestLostJob);
 
@@ -101,7 +94,7 @@ const MAX_WATCHES_BYTES = 400_000;
 /** Has a transcript matched with the present words of its monitors. If the fetcher is away, the event comes again. */
 export const watchedTranscriptIndexed = onEvent(
   transcriptFetcher.watchedTranscriptIndexed,
-  async ({ db, call }: Pick<Deps, 'db' | 'call'>, { transcriptId, monitorIds }, context) => {
+  async ({ db, call }: Deps, { transcriptId, monitorIds }, context) => {
     let watches = await findWatches(
       db,
       monitorIds.flatMap((id) => storedId(id) ?? []),

@@ -24,7 +24,6 @@ import { videosBetween } from './store/videos.ts';
 type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
   (typeof monitorScheduler.events)[Event]
 >;
-type RestoreDeps = Pick<Deps, 'db' | 'messaging'>;
 type LostVideos = Pick<
   LostEvent<'newVideosFound' | 'automaticJobBegun'>,
   'monitorId' | 'channel' | 'playlist' | 'after' | 'videos'
@@ -38,7 +37,7 @@ type LostVideos = Pick<
 /** Cancels a monitor again. */
 export const monitorCancelled = onEvent(
   monitorScheduler.monitorCancelled,
-  ({ db, messaging }: RestoreDeps, { accountId, monitorId }) =>
+  ({ db, messaging }: Deps, { accountId, monitorId }) =>
     messaging.transaction(db, async (tx) => {
       const id = storedId(monitorId);
       if (id === null) return;
@@ -50,7 +49,7 @@ export const monitorCancelled = onEvent(
 /** Changes a monitor again, unless it was changed later. */
 export const monitorChanged = onEvent(
   monitorScheduler.monitorChanged,
-  ({ db, messaging }: RestoreDeps, { accountId, monitorId, changedAt, ...settings }) =>
+  ({ db, messaging }: Deps, { accountId, monitorId, changedAt, ...settings }) =>
     messaging.transaction(db, async (tx) => {
       const id = storedId(monitorId);
       if (id !== null) await saveSettings(tx, { accountId, id }, settings, changedAt);
@@ -59,7 +58,7 @@ export const monitorChanged = onEvent(
 
 /** Restores the numbers of these videos and, if all have theirs, calls `save` with the monitor and the last number. */
 const withNumbers = (
-  { db, messaging }: RestoreDeps,
+  { db, messaging }: Deps,
   { monitorId, channel, playlist, after, videos }: LostVideos,
   save: (tx: Db, id: string, upTo: number) => Promise<void>,
 ): Promise<void> =>
@@ -71,7 +70,7 @@ const withNumbers = (
   });
 
 /** Marks videos as emitted again. */
-export const newVideosFound = onEvent(monitorScheduler.newVideosFound, (deps: RestoreDeps, event) =>
+export const newVideosFound = onEvent(monitorScheduler.newVideosFound, (deps: Deps, event) =>
   withNumbers(deps, event, saveEmittedUpTo),
 );
 

@@ -53,6 +53,6 @@ export const runActions = onSchedule(async (deps: Deps, { requestId, signal, rec
   record.add(drained);
 });
 
-export const purgeFeeds = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
+export const purgeFeeds = onSchedule(async ({ db }: Deps, { signal, record }) => {
   record.add(await purgeEach(createPurges(db), { signal }));
 });

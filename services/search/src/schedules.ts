@@ -51,9 +51,7 @@ export const endAbandonedSearches = onSchedule(async (deps: Deps, { signal }) =>
 /** Shorter than searches are kept. */
 const COMPARED_MS = 8 * DAY_MS;
 
-type ReconcileDeps = Pick<Deps, 'call' | 'log' | 'db' | 'now' | 'orphanedAfterMs'>;
-
-const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: ReconcileDeps): ReservationOwner => ({
+const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: Deps): ReservationOwner => ({
   call,
   log,
   reason: SEARCH_REASON,
@@ -81,9 +79,8 @@ const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: ReconcileDe
 });
 
 /** Each process remembers what it has compared. */
-export const reconcileReservations = onSchedule(
-  ({ compare, ...deps }: ReconcileDeps & Pick<Deps, 'compare'>, context) =>
-    compare(toReservationOwner(deps), context),
+export const reconcileReservations = onSchedule((deps: Deps, context) =>
+  deps.compare(toReservationOwner(deps), context),
 );
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {

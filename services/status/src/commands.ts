@@ -13,17 +13,14 @@ export const getStatus = onCommand(status.getStatus, async ({ db, now, latency }
 
 const MAX_INCIDENTS = 50;
 
-export const getHistory = onCommand(status.getHistory, async ({ db, now }: Pick<Deps, 'db' | 'now'>) => {
+export const getHistory = onCommand(status.getHistory, async ({ db, now }: Deps) => {
   const at = await now();
   const [slots, changes] = await Promise.all([readDaySlots(db, at), readChanges(db, at)]);
   const incidents = toIncidents(changes);
   return { days: statusDays(slots, incidents, at), incidents: incidents.slice(0, MAX_INCIDENTS) };
 });
 
-export const recordLatency = onCommand(
-  status.recordLatency,
-  async ({ db }: Pick<Deps, 'db'>, { instance, slots }) => {
-    await saveLatency(db, instance, slots);
-    return {};
-  },
-);
+export const recordLatency = onCommand(status.recordLatency, async ({ db }: Deps, { instance, slots }) => {
+  await saveLatency(db, instance, slots);
+  return {};
+});

@@ -6,7 +6,7 @@ import { saveCanary, saveReport, saveSlot } from './store/observations.ts';
 
 export const canaryChecked = onEvent(
   transcriptFetcher.canaryChecked,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, check, { once }) => {
+  async ({ db, messaging }: Deps, check, { once }) => {
     await messaging.transaction(db, (tx) => once(tx, () => saveCanary(tx, check)));
   },
 );
@@ -14,7 +14,7 @@ export const canaryChecked = onEvent(
 /** A report without strategies only shows that its instance is alive. */
 export const strategyObserved = onEvent(
   transcriptFetcher.strategyObserved,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, observation, { once }) => {
+  async ({ db, messaging }: Deps, observation, { once }) => {
     const { strategies, observedAt, faults } = observation;
     await messaging.transaction(db, (tx) =>
       once(tx, async () => {

@@ -78,11 +78,7 @@ export const balanceRanLow = onEvent(
 /** Deletes the webhook of a closed account. A closed account is never reopened. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  async (
-    { db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>,
-    { accountId, status },
-    context,
-  ) => {
+  async ({ db, messaging, seals }: Deps, { accountId, status }, context) => {
     if (status !== 'closed') return;
     await messaging.transaction(db, (tx, send) =>
       context.once(tx, async () => {

@@ -68,7 +68,7 @@ const restore = async (deps: ChangeDeps, change: LostChange): Promise<void> => {
 /** Restores a webhook to a newer state. */
 export const webhookChanged = onEvent(
   webhookDispatcher.webhookChanged,
-  ({ db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>, change, { once }) =>
+  ({ db, messaging, seals }: Deps, change, { once }) =>
     messaging.transaction(db, (tx, send) =>
       once(tx, async () => {
         await lockQueue(tx, change.accountId);

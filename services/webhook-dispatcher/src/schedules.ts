@@ -8,7 +8,7 @@ import { createPurges } from './store/old-rows.ts';
 import { findSecretsAfter, resealSecret, type StoredSecret } from './store/webhooks.ts';
 
 /** Wakes the sender for due retries and for deliveries that other processes created. */
-export const sendDeliveries = onSchedule(async ({ sender }: Pick<Deps, 'sender'>) => sender.wake());
+export const sendDeliveries = onSchedule(async ({ sender }: Deps) => sender.wake());
 
 const BATCH_SIZE = 200;
 
@@ -31,7 +31,7 @@ export const endAbandonedAttempts = onSchedule(async (deps: Deps, { signal, reco
   if (unsaved.length > 0) throw new AggregateError(unsaved, 'cannot save outcomes of webhooks');
 });
 
-export const purgeOldRows = onSchedule(async ({ db }: Pick<Deps, 'db'>, { signal, record }) => {
+export const purgeOldRows = onSchedule(async ({ db }: Deps, { signal, record }) => {
   record.add(await purgeEach(createPurges(db), { signal }));
 });
 

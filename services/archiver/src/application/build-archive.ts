@@ -84,7 +84,7 @@ const buildEntry = async (file: ArchiveFile, stored: Buffer): Promise<ZipEntry> 
  * What `build` makes of each file. Reads the next files while some are packed.
  */
 async function* buildEach<Built>(
-  { objects }: Pick<Deps, 'objects'>,
+  { objects }: Deps,
   files: readonly ArchiveFile[],
   build: (file: ArchiveFile, stored: Buffer) => Promise<Built>,
 ): AsyncGenerator<Built> {

@@ -34,7 +34,7 @@ type Wait = { readonly waitMs: number; readonly signal: AbortSignal };
 
 /** Waits until an archive is built or has failed, and returns it as it is then or after the wait; null if it was deleted. */
 async function awaitArchive(
-  { db, waiters }: Pick<Deps, 'db' | 'waiters'>,
+  { db, waiters }: Deps,
   archive: Archive,
   { waitMs, signal }: Wait,
 ): Promise<Archive | null> {

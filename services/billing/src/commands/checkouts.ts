@@ -34,7 +34,7 @@ import { findPurchase } from '../store/purchases.ts';
 
 type CheckoutRequest = RequestOf<typeof billing.openCheckout>;
 
-export const listPrices = onCommand(billing.listPrices, async ({ config }: Pick<Deps, 'config'>) => ({
+export const listPrices = onCommand(billing.listPrices, async ({ config }: Deps) => ({
   currency: config.currency,
   blocks: CREDIT_BLOCKS.map((block) => ({ block, amount: config.prices.get(block) as number })),
 }));
@@ -139,17 +139,12 @@ export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, r
 });
 
 /** Closes an open page that its buyer has left. Needs no credential: only the buyer knows the purchase's id. */
-export const cancelCheckout = onCommand(
-  billing.cancelCheckout,
-  async (deps: Pick<Deps, 'db' | 'processor' | 'now'>, { purchaseId }) => {
-    const purchase = await findPurchase(deps.db, purchaseId);
-    if (purchase?.state === 'open') return { isClosed: await closePage(deps, purchase) };
-    return { isClosed: purchase?.state === 'expired' };
-  },
-);
+export const cancelCheckout = onCommand(billing.cancelCheckout, async (deps: Deps, { purchaseId }) => {
+  const purchase = await findPurchase(deps.db, purchaseId);
+  if (purchase?.state === 'open') return { isClosed: await closePage(deps, purchase) };
+  return { isClosed: purchase?.state === 'expired' };
+});
 
-export const openPortal = onCommand(
-  billing.openPortal,
-  async (deps: Pick<Deps, 'db' | 'processor'>, { accountId }) =>
-    deps.processor.openPortal(await findOrCreateCustomer(deps, accountId)),
+export const openPortal = onCommand(billing.openPortal, async (deps: Deps, { accountId }) =>
+  deps.processor.openPortal(await findOrCreateCustomer(deps, accountId)),
 );

@@ -78,7 +78,7 @@ const toPurchase = (purchase: StoredPurchase, state: PurchaseState): Purchase =>
 
 /** Purchases as customers see them, with the ledger's credits and the processor's refunds. */
 const toPurchases = async (
-  { db, call, now }: Pick<Deps, 'db' | 'call' | 'now'>,
+  { db, call, now }: Deps,
   purchases: readonly StoredPurchase[],
   context: Context,
 ): Promise<Purchase[]> => {
@@ -106,7 +106,7 @@ const toPurchases = async (
 
 export const listPurchases = onCommand(
   billing.listPurchases,
-  async (deps: Pick<Deps, 'db' | 'call' | 'now'>, { accountId, unpaid, ...page }, context) => {
+  async (deps: Deps, { accountId, unpaid, ...page }, context) => {
     const { account } = await deps.call(identity.getAccount, { accountId, keyId: null }, context);
     const owner = { accountId, email: account.email };
     const { purchases, total } = await listVisible(deps.db, owner, page, unpaid);

@@ -3,11 +3,9 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { verifyEvent } from '../upstream/verify-event.ts';
 
-type ReceiveEventDeps = Pick<Deps, 'config' | 'applyEvent' | 'now'>;
-
 export const receivePaymentEvent = onCommand(
   billing.receivePaymentEvent,
-  async ({ config, applyEvent, now }: ReceiveEventDeps, request, { record, signal }) => {
+  async ({ config, applyEvent, now }: Deps, request, { record, signal }) => {
     const event = await verifyEvent(config, request, now);
     record.add({ paymentEvent: event.id, type: event.type });
     const isNew = await applyEvent(event, signal);

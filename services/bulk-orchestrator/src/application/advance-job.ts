@@ -50,7 +50,7 @@ export const repeatOpening = async (lock: JobLock): Promise<SavedJob & Opening> 
 
 /** Asks the fetcher to open rows. A repeat opens nothing twice. Rows of a job in creation do not begin. */
 export const requestOpening = async (
-  { call }: Pick<Deps, 'call'>,
+  { call }: Deps,
   { job, rows }: Opening,
   context: CallContext,
 ): Promise<SubmitBatchReply> => {

@@ -67,7 +67,7 @@ export const save = async (
 
 /** Runs `work` under the job's lock, in one transaction. Returns null if the job does not exist or nothing changed. */
 export const changeJob = async <Result extends SavedJob>(
-  { db, messaging, progress }: Pick<Deps, 'db' | 'messaging' | 'progress'>,
+  { db, messaging, progress }: Deps,
   id: string,
   work: (lock: JobLock) => Promise<Result | null>,
 ): Promise<Result | null> => {
@@ -93,7 +93,7 @@ type AskingKey = { readonly keyId?: string | null | undefined };
 
 /** Throws `begun_by_another_key` if the asking key may not change the job. */
 export const assertOwn = async (
-  { call }: Pick<Deps, 'call'>,
+  { call }: Deps,
   { accountId, keyId: begunBy }: Pick<Job, 'accountId' | 'keyId'>,
   { keyId }: AskingKey,
   context: CallContext,
@@ -103,7 +103,7 @@ export const assertOwn = async (
 
 /** The job, if the asking key may change it. */
 export const requireOwnJob = async (
-  deps: Pick<Deps, 'db' | 'call'>,
+  deps: Deps,
   request: AskingKey & Parameters<typeof requireJob>[1],
   context: CallContext,
 ): Promise<Job> => {

@@ -22,7 +22,7 @@ const refuseTooMany = (count: number, tier: Tier): void => {
 
 /** The videos of a channel, a playlist or a list; null while it is being listed. Throws the refusal of a job of them. */
 export const listInput = async (
-  { call }: Pick<Deps, 'call'>,
+  { call }: Deps,
   { input, contents, newest }: Input,
   { accountId, keyId, limitId, tier }: ListingRequest,
   waitMs: number,
@@ -63,7 +63,7 @@ export const listInput = async (
 
 /** The videos of a new job. */
 export const listSource = async (
-  deps: Pick<Deps, 'call'>,
+  deps: Deps,
   job: NewJob,
   waitMs: number,
   context: CallContext,

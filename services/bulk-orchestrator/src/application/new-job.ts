@@ -116,7 +116,7 @@ export const insertJob = (
   });
 
 /** Deletes a job that was never accepted: frees its key, and waives its batch. */
-export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id: string): Promise<void> =>
+export const discardJob = ({ db, messaging }: Deps, id: string): Promise<void> =>
   messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
     if (job?.status !== 'creating') return;
@@ -129,7 +129,7 @@ export const discardJob = ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, id
  * The answer to the first request with this key; `open` while it is under way. Throws `idempotency_key_reused` if that request differed.
  */
 export const readAnswer = async (
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   request: NewJob & { readonly idempotencyKey: string },
 ): Promise<JobBody | 'open' | null> => {
   const answer = await findAnswer(db, request.accountId, request.idempotencyKey);

@@ -6,25 +6,24 @@ import { findBlocks, readGrantedBlocks } from '../store/blocks.ts';
 
 export const grantPurchases = onCommand(
   creditsLedger.grantPurchases,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { purchases }, { requestId, record }) => {
+  async ({ ledger }: Deps, { purchases }, { requestId, record }) => {
     const outcomes = (await ledger.grantPurchases({ purchases, requestId })).map(({ outcome }) => outcome);
     record.add({ purchases: purchases.length, refs: purchases.map(({ ref }) => ref), grants: outcomes });
     return { outcomes };
   },
 );
 
-export const lookUpGrants = onCommand(
-  creditsLedger.lookUpGrants,
-  async ({ sql }: Pick<Deps, 'sql'>, { refs }) => ({ rows: await findBlocks(sql, refs) }),
-);
+export const lookUpGrants = onCommand(creditsLedger.lookUpGrants, async ({ sql }: Deps, { refs }) => ({
+  rows: await findBlocks(sql, refs),
+}));
 
-export const listGrants = onCommand(creditsLedger.listGrants, async ({ sql }: Pick<Deps, 'sql'>, request) => ({
+export const listGrants = onCommand(creditsLedger.listGrants, async ({ sql }: Deps, request) => ({
   rows: await readGrantedBlocks(sql, request),
 }));
 
 export const takeBackBlock = onCommand(
   creditsLedger.takeBackBlock,
-  async ({ ledger }: Pick<Deps, 'ledger'>, request, { requestId, record }) => {
+  async ({ ledger }: Deps, request, { requestId, record }) => {
     const answer = await ledger.takeBackBlock({ ...request, requestId });
     record.add({ ref: request.ref, block: answer.outcome });
     return { outcome: outcomeOf(answer) };
@@ -33,7 +32,7 @@ export const takeBackBlock = onCommand(
 
 export const correctBlock = onCommand(
   creditsLedger.correctBlock,
-  async ({ ledger }: Pick<Deps, 'ledger'>, request, { requestId, record }) => {
+  async ({ ledger }: Deps, request, { requestId, record }) => {
     const answer = await ledger.correctBlock({ ...request, requestId });
     record.add({ ref: request.ref, net: request.net, block: answer.outcome });
     return { outcome: outcomeOf(answer) };

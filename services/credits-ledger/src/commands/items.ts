@@ -7,7 +7,7 @@ import { readChargedReservations, readItems, readJob, readOpenReservations } fro
 
 export const reserveItems = onCommand(
   creditsLedger.reserveItems,
-  async ({ ledger, config }: Pick<Deps, 'ledger' | 'config'>, request, context) => {
+  async ({ ledger, config }: Deps, request, context) => {
     const answer = await ledger.reserve(request, context.signal);
     const { ref, unit, items } = request;
     context.record.add({
@@ -23,7 +23,7 @@ export const reserveItems = onCommand(
 
 export const resolveItems = onCommand(
   creditsLedger.resolveItems,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { ref, charge, release }, context) => {
+  async ({ ledger }: Deps, { ref, charge, release }, context) => {
     const { requestId, signal } = context;
     const reply = resolveReply(await ledger.resolve({ ref, charge, release, requestId }, signal));
     context.record.add({
@@ -36,41 +36,35 @@ export const resolveItems = onCommand(
   },
 );
 
-export const chargeItems = onCommand(
-  creditsLedger.chargeItems,
-  async ({ ledger }: Pick<Deps, 'ledger'>, request, context) => {
-    const { ref, unit, items } = request;
-    const answer = await ledger.charge(request);
-    context.record.add({ ref, unit, items: items.length, charge: answer.outcome });
-    return chargeReply(ref, answer);
-  },
-);
+export const chargeItems = onCommand(creditsLedger.chargeItems, async ({ ledger }: Deps, request, context) => {
+  const { ref, unit, items } = request;
+  const answer = await ledger.charge(request);
+  context.record.add({ ref, unit, items: items.length, charge: answer.outcome });
+  return chargeReply(ref, answer);
+});
 
 export const refundItems = onCommand(
   creditsLedger.refundItems,
-  async ({ ledger }: Pick<Deps, 'ledger'>, { ref, items }, context) => {
+  async ({ ledger }: Deps, { ref, items }, context) => {
     const answer = await ledger.refund({ ref, items, requestId: context.requestId });
     context.record.add({ ref, items: items.length, refund: answer.outcome });
     return refundReply(answer);
   },
 );
 
-export const lookUpItems = onCommand(
-  creditsLedger.lookUpItems,
-  async ({ sql }: Pick<Deps, 'sql'>, { refs }) => ({
-    ledgerEpoch: await readEpoch(sql),
-    rows: await readItems(sql, refs),
-  }),
-);
+export const lookUpItems = onCommand(creditsLedger.lookUpItems, async ({ sql }: Deps, { refs }) => ({
+  ledgerEpoch: await readEpoch(sql),
+  rows: await readItems(sql, refs),
+}));
 
-export const lookUpJob = onCommand(creditsLedger.lookUpJob, async ({ sql }: Pick<Deps, 'sql'>, request) => ({
+export const lookUpJob = onCommand(creditsLedger.lookUpJob, async ({ sql }: Deps, request) => ({
   ledgerEpoch: await readEpoch(sql),
   ...(await readJob(sql, request)),
 }));
 
 export const listOpenReservations = onCommand(
   creditsLedger.listOpenReservations,
-  async ({ sql }: Pick<Deps, 'sql'>, request) => ({
+  async ({ sql }: Deps, request) => ({
     ledgerEpoch: await readEpoch(sql),
     rows: await readOpenReservations(sql, request),
   }),
@@ -78,7 +72,7 @@ export const listOpenReservations = onCommand(
 
 export const listChargedReservations = onCommand(
   creditsLedger.listChargedReservations,
-  async ({ sql }: Pick<Deps, 'sql'>, request) => ({
+  async ({ sql }: Deps, request) => ({
     ledgerEpoch: await readEpoch(sql),
     rows: await readChargedReservations(sql, request),
   }),

@@ -7,14 +7,14 @@ import { isKnownKey } from '../store/usage.ts';
 
 export const recordRequests = onCommand(
   creditsLedger.recordRequests,
-  async ({ db }: Pick<Deps, 'db'>, { requests }, context) => {
+  async ({ db }: Deps, { requests }, context) => {
     const added = await addRequests(db, requests);
     context.record.add({ requests: requests.length, added });
     return { added };
   },
 );
 
-export const listRequests = onCommand(creditsLedger.listRequests, async ({ db }: Pick<Deps, 'db'>, request) => {
+export const listRequests = onCommand(creditsLedger.listRequests, async ({ db }: Deps, request) => {
   const { accountId, keyId } = request;
   const page = await readRequests(db, request);
   const isSeen = keyId === null || page.total > 0;
@@ -23,7 +23,7 @@ export const listRequests = onCommand(creditsLedger.listRequests, async ({ db }:
 
 export const getRequest = onCommand(
   creditsLedger.getRequest,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, requestId }) => {
+  async ({ db }: Deps, { accountId, requestId }) => {
     const request = await findRequest(db, accountId, requestId);
     if (request === null) throw serviceError('request_not_logged');
     return { request };

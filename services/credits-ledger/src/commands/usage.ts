@@ -10,7 +10,7 @@ import { addUsage, isKnownKey, readUsage } from '../store/usage.ts';
 
 export const getBalance = onCommand(
   creditsLedger.getBalance,
-  async ({ ledger, config }: Pick<Deps, 'ledger' | 'config'>, { accountId }) => {
+  async ({ ledger, config }: Deps, { accountId }) => {
     const answer = await ledger.balance(accountId);
     const { debt, mailThreshold } = answer;
     return { ...balanceReply(answer), debt, mailThreshold, buyUrl: config.buyUrl };
@@ -19,47 +19,40 @@ export const getBalance = onCommand(
 
 export const setMailThreshold = onCommand(
   creditsLedger.setMailThreshold,
-  async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, request) => {
+  async ({ db, messaging }: Deps, request) => {
     // It may emit at once.
     await messaging.transaction(db, (tx) => saveMailThreshold(tx, request));
     return {};
   },
 );
 
-export const getSpending = onCommand(
-  creditsLedger.getSpending,
-  async ({ sql }: Pick<Deps, 'sql'>, { accountId }) => ({ spent: await readSpending(sql, accountId) }),
-);
+export const getSpending = onCommand(creditsLedger.getSpending, async ({ sql }: Deps, { accountId }) => ({
+  spent: await readSpending(sql, accountId),
+}));
 
-export const getDayUsage = onCommand(
-  creditsLedger.getDayUsage,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, day }) => {
-    const rows = await readUsage(db, { accountId, keyId: null, from: day, to: day }, MAX_USAGE_ROWS + 1);
-    assertFits(rows);
-    return sumDay(rows);
-  },
-);
+export const getDayUsage = onCommand(creditsLedger.getDayUsage, async ({ db }: Deps, { accountId, day }) => {
+  const rows = await readUsage(db, { accountId, keyId: null, from: day, to: day }, MAX_USAGE_ROWS + 1);
+  assertFits(rows);
+  return sumDay(rows);
+});
 
-export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Pick<Deps, 'db'>, request) => {
+export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Deps, request) => {
   const { accountId, keyId } = request;
   const rows = await readUsage(db, request, MAX_USAGE_ROWS + 1);
   assertFits(rows);
   return { rows, isKnownKey: keyId === null || rows.length > 0 || (await isKnownKey(db, accountId, keyId)) };
 });
 
-export const getLedger = onCommand(
-  creditsLedger.getLedger,
-  async ({ db, sql }: Pick<Deps, 'db' | 'sql'>, request) => {
-    const { accountId, keyId } = request;
-    const page = await readPage(sql, request);
-    const isSeen = keyId === null || page.total > 0;
-    return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
-  },
-);
+export const getLedger = onCommand(creditsLedger.getLedger, async ({ db, sql }: Deps, request) => {
+  const { accountId, keyId } = request;
+  const page = await readPage(sql, request);
+  const isSeen = keyId === null || page.total > 0;
+  return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
+});
 
 export const recordUsage = onCommand(
   creditsLedger.recordUsage,
-  async ({ db }: Pick<Deps, 'db'>, { id, items }, context) => {
+  async ({ db }: Deps, { id, items }, context) => {
     const isNew = await addUsage(db, id, items);
     context.record.add({ batch: id, items: items.length, isNew });
     return { isNew };

@@ -147,7 +147,7 @@ const insertNewAccount = async (
 
 /** The refusal of one more free account at the domain of the address, or null. */
 const refuseDomain = async (
-  { config, mailProviders }: Pick<Deps, 'config' | 'mailProviders'>,
+  { config, mailProviders }: Deps,
   { tx, now }: Transaction,
   email: string,
 ): Promise<ServiceError | null> => {

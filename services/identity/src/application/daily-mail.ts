@@ -10,7 +10,7 @@ const MAILS_PER_DAY = 20;
 
 /** Mails an event of a monitor or a job at once, or adds it to the daily mail, as the account has chosen; once for each event. */
 export const mailEvent = async (
-  { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
+  { db, messaging, now }: Deps,
   { mail, ...event }: MailedEvent & { readonly mail: MailChoice },
   { once }: Pick<ListenerContext, 'once'>,
 ): Promise<void> => {

@@ -54,7 +54,7 @@ type NoticeSource = {
 
 /** Mails a notice about an event, once for each event. If a restore delivers the event again, its mail has the same message id. */
 export const notifyOnce = (
-  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
+  { db, messaging }: Deps,
   { accountId, read }: NoticeSource,
   { messageId: mailId, once }: Pick<ListenerContext, 'messageId' | 'once'>,
 ): Promise<void> =>

@@ -54,7 +54,7 @@ export const signIn = async (
 
 /** Whether the address is disposable: by its domain, or by the domain that receives its mail. */
 export const isDisposable = async (
-  { mailExchanges, disposableDomains }: Pick<Deps, 'mailExchanges' | 'disposableDomains'>,
+  { mailExchanges, disposableDomains }: Deps,
   email: string,
 ): Promise<boolean> => {
   const domain = domainOf(email);

@@ -18,34 +18,31 @@ import {
 } from '../store/accounts.ts';
 import { toMailChoices } from '../store/digests.ts';
 
-export const getAccount = onCommand(
-  identity.getAccount,
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId, keyId }) => {
-    const at = now();
-    const [account, workingKeys] = await Promise.all([
-      findAccount(db, accountId),
-      findWorkingKeys(db, accountId, at),
-    ]);
-    const { email, status, frozenReason, tier, createdAt } = account;
-    const currentKey = workingKeys.find(({ id }) => id === keyId);
-    return {
-      account: {
-        id: accountId,
-        email,
-        status,
-        frozen_reason: frozenReason,
-        tier,
-        created_at: createdAt.toISOString(),
-      },
-      mail: toMailChoices(account),
-      keys: {
-        live: countLiveKeys(workingKeys, at),
-        limit: keyLimitOf(tier),
-        current: currentKey ? { id: currentKey.id, name: currentKey.name, prefix: currentKey.prefix } : null,
-      },
-    };
-  },
-);
+export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Deps, { accountId, keyId }) => {
+  const at = now();
+  const [account, workingKeys] = await Promise.all([
+    findAccount(db, accountId),
+    findWorkingKeys(db, accountId, at),
+  ]);
+  const { email, status, frozenReason, tier, createdAt } = account;
+  const currentKey = workingKeys.find(({ id }) => id === keyId);
+  return {
+    account: {
+      id: accountId,
+      email,
+      status,
+      frozen_reason: frozenReason,
+      tier,
+      created_at: createdAt.toISOString(),
+    },
+    mail: toMailChoices(account),
+    keys: {
+      live: countLiveKeys(workingKeys, at),
+      limit: keyLimitOf(tier),
+      current: currentKey ? { id: currentKey.id, name: currentKey.name, prefix: currentKey.prefix } : null,
+    },
+  };
+});
 
 /** The holder cannot close a frozen account: the reason for the freeze has to be settled first. */
 const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
@@ -74,28 +71,22 @@ export const closeAccount = onCommand(
 );
 
 /** Rejects a disposable address even if it has an account, so that a stranger learns nothing. */
-export const admitAddress = onCommand(
-  identity.admitAddress,
-  async (deps: Pick<Deps, 'disposableDomains' | 'mailExchanges'>, request) => {
-    const email = normalizeEmail(request.email);
-    if (email === null) throw serviceError('invalid_email');
-    if (await isDisposable(deps, email)) throw serviceError('disposable_email');
-    return {};
-  },
-);
+export const admitAddress = onCommand(identity.admitAddress, async (deps: Deps, request) => {
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
+  if (await isDisposable(deps, email)) throw serviceError('disposable_email');
+  return {};
+});
 
-export const isAddressClosed = onCommand(
-  identity.isAddressClosed,
-  async ({ db }: Pick<Deps, 'db'>, request) => {
-    const email = normalizeEmail(request.email);
-    if (email === null) throw serviceError('invalid_email');
-    return { isClosed: (await findStatusByEmail(db, email)) === 'closed' };
-  },
-);
+export const isAddressClosed = onCommand(identity.isAddressClosed, async ({ db }: Deps, request) => {
+  const email = normalizeEmail(request.email);
+  if (email === null) throw serviceError('invalid_email');
+  return { isClosed: (await findStatusByEmail(db, email)) === 'closed' };
+});
 
 export const listAccountsOfMailbox = onCommand(
   identity.listAccountsOfMailbox,
-  async ({ db }: Pick<Deps, 'db'>, { accountId }) => {
+  async ({ db }: Deps, { accountId }) => {
     const email = await findEmail(db, accountId);
     if (email === null) return { accountIds: [] };
     const mailbox = { mailbox: freeMailboxOf(email), hosts: hostsOf(email) };

@@ -12,7 +12,7 @@ import { findLiveSession } from '../store/sessions.ts';
 
 export const listConnections = onCommand(
   identity.listConnections,
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId }) => ({
+  async ({ db, now }: Deps, { accountId }) => ({
     connections: (await findConnections(db, accountId, now())).map(toConnection),
   }),
 );

@@ -42,7 +42,7 @@ const noKey = {
 
 export const authenticateSession = onCommand(
   identity.authenticateSession,
-  async ({ db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>, { sessionDigest }) => {
+  async ({ db, vault, now }: Deps, { sessionDigest }) => {
     const at = now();
     const session = await findLiveSession(db, vault.keyedDigest(sessionDigest), at);
     if (!session) throw serviceError('session_required');
@@ -56,28 +56,25 @@ const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundPhase) =>
   keyId === null ? null : { revokeAt, endedAtOnce: endedAtOnce === true };
 
 /** An unknown account was lost in a restore, so its keys may spend nothing. */
-export const getKeyPhase = onCommand(
-  identity.getKeyPhase,
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, request) => {
-    const at = now();
-    const row = await findKeyPhase(db, request, at);
-    if (row === null) throw serviceError('account_closed');
-    const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
-    return {
-      accountStatus,
-      tier,
-      accountCreatedAt: accountCreatedAt.toISOString(),
-      phase: request.keyId === null ? 'active' : toPhase(keyOf(row), at),
-      limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
-      dailyCreditCap,
-    };
-  },
-);
+export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: Deps, request) => {
+  const at = now();
+  const row = await findKeyPhase(db, request, at);
+  if (row === null) throw serviceError('account_closed');
+  const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
+  return {
+    accountStatus,
+    tier,
+    accountCreatedAt: accountCreatedAt.toISOString(),
+    phase: request.keyId === null ? 'active' : toPhase(keyOf(row), at),
+    limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
+    dailyCreditCap,
+  };
+});
 
 /** Work of a key that was revoked at once is no one's until another key resumes it. */
 export const checkOwnWork = onCommand(
   identity.checkOwnWork,
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId, keyId, begunBy }) => {
+  async ({ db, now }: Deps, { accountId, keyId, begunBy }) => {
     if (await isUnbounded(db, accountId, keyId)) return {};
     const phase = await findKeyPhase(db, { accountId, keyId: begunBy }, now());
     if (phase?.payingKeyId !== keyId || phase.endedAtOnce) throw serviceError('begun_by_another_key');

@@ -42,7 +42,7 @@ const throttle = async (tx: Db, throttles: readonly Throttle[], now: Date): Prom
 
 /** The encrypted digest of an access token. Throws `invalid_access_token` if its connection has ended meanwhile. */
 const sealToken = async (
-  { vault }: Pick<Deps, 'vault'>,
+  { vault }: Deps,
   tx: Db,
   { kind, digest, grantId }: Pick<SaveRequest, 'kind' | 'digest' | 'grantId'>,
 ) => {
@@ -52,17 +52,16 @@ const sealToken = async (
   return vault.seal(digest, connection.id, randomBytes(NONCE_BYTES));
 };
 
-type SaveDeps = Pick<Deps, 'vault' | 'now'>;
 type RecordKey = Pick<SaveRequest, 'kind' | 'digest'>;
 
-const idOf = ({ vault }: Pick<Deps, 'vault'>, { kind, digest }: RecordKey) => ({
+const idOf = ({ vault }: Deps, { kind, digest }: RecordKey) => ({
   ...{ kind, keyedDigest: vault.keyedDigest(digest) },
 });
 
 /** An app keeps its id for longer than it works, and never registers again. */
 const CLIENT_LIFE_MS = 400 * DAY_MS;
 
-const save = async (deps: SaveDeps, tx: Db, request: SaveRequest): Promise<void> => {
+const save = async (deps: Deps, tx: Db, request: SaveRequest): Promise<void> => {
   const { kind, payload, grantId, lifeSeconds, clientDigest, scope = null } = request;
   const now = deps.now();
   const id = idOf(deps, request);
@@ -75,20 +74,14 @@ const save = async (deps: SaveDeps, tx: Db, request: SaveRequest): Promise<void>
     await extendClient(tx, deps.vault.keyedDigest(clientDigest), later(now, CLIENT_LIFE_MS));
 };
 
-export const saveGrantRecord = onCommand(
-  identity.saveGrantRecord,
-  async (deps: SaveDeps & Pick<Deps, 'db'>, request) => {
-    await deps.db.$transaction((tx) => save(deps, tx, request));
-    return {};
-  },
-);
+export const saveGrantRecord = onCommand(identity.saveGrantRecord, async (deps: Deps, request) => {
+  await deps.db.$transaction((tx) => save(deps, tx, request));
+  return {};
+});
 
-export const findGrantRecord = onCommand(
-  identity.findGrantRecord,
-  async (deps: SaveDeps & Pick<Deps, 'db'>, request) => ({
-    found: await findRecord(deps.db, idOf(deps, request), deps.now()),
-  }),
-);
+export const findGrantRecord = onCommand(identity.findGrantRecord, async (deps: Deps, request) => ({
+  found: await findRecord(deps.db, idOf(deps, request), deps.now()),
+}));
 
 /** Ends the connection of a grant, if it has one, and deletes its records. Resolves to the digests that the caller forgets. */
 const endGrantById = async (
@@ -122,7 +115,7 @@ const endGrantAndMail = async (deps: Deps, { by, ...grant }: EndedGrant): Promis
 };
 
 /** Resolves to null if the use is neither the first nor a repeat: nothing is saved then. Throws `rate_limit`. */
-const useAndSave = async (deps: SaveDeps, tx: Db, { used, made }: IssueRequest) => {
+const useAndSave = async (deps: Deps, tx: Db, { used, made }: IssueRequest) => {
   const now = deps.now();
   const successor = made.find(({ kind }) => kind === 'RefreshToken');
   const next = successor ? idOf(deps, successor) : null;
@@ -153,13 +146,10 @@ export const issueTokens = onCommand(
   },
 );
 
-export const deleteGrantRecord = onCommand(
-  identity.deleteGrantRecord,
-  async (deps: Pick<Deps, 'db' | 'vault'>, request) => {
-    await deleteRecord(deps.db, idOf(deps, request));
-    return {};
-  },
-);
+export const deleteGrantRecord = onCommand(identity.deleteGrantRecord, async (deps: Deps, request) => {
+  await deleteRecord(deps.db, idOf(deps, request));
+  return {};
+});
 
 export const endGrant = onCommand(identity.endGrant, async (deps: Deps, { grantId }, { requestId, record }) => {
   record.add({ ended: await endGrantAndMail(deps, { grantId, requestId, by: 'app' }) });

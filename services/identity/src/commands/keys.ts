@@ -36,25 +36,22 @@ import { findAccount } from '../store/accounts.ts';
 
 const MAX_REVOKED_KEYS = 100;
 
-export const listKeys = onCommand(
-  identity.listKeys,
-  async ({ db, now }: Pick<Deps, 'db' | 'now'>, { accountId }) => {
-    const at = now();
-    const [{ tier }, working, revoked] = await Promise.all([
-      findAccount(db, accountId),
-      findWorkingKeys(db, accountId, at),
-      findRevokedKeys(db, accountId, { now: at, limit: MAX_REVOKED_KEYS }),
-    ]);
-    const keys = [...working, ...revoked].sort(
-      (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),
-    );
-    return {
-      keys: keys.map((key) => toApiKey(key, at)),
-      live_keys: countLiveKeys(working, at),
-      key_limit: keyLimitOf(tier),
-    };
-  },
-);
+export const listKeys = onCommand(identity.listKeys, async ({ db, now }: Deps, { accountId }) => {
+  const at = now();
+  const [{ tier }, working, revoked] = await Promise.all([
+    findAccount(db, accountId),
+    findWorkingKeys(db, accountId, at),
+    findRevokedKeys(db, accountId, { now: at, limit: MAX_REVOKED_KEYS }),
+  ]);
+  const keys = [...working, ...revoked].sort(
+    (one, other) => other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1),
+  );
+  return {
+    keys: keys.map((key) => toApiKey(key, at)),
+    live_keys: countLiveKeys(working, at),
+    key_limit: keyLimitOf(tier),
+  };
+});
 
 type CreateKeyRequest = RequestOf<typeof identity.createKey>;
 

@@ -6,10 +6,8 @@ import type { Deps } from '../deps.ts';
 import { readStopToken } from '../domain/stop-token.ts';
 import { type ChangedChoices, isTimeZone, saveMailChoices } from '../store/digests.ts';
 
-type ChangeDeps = Pick<Deps, 'db' | 'messaging' | 'now'>;
-
 /** Null if a restore has lost the account. */
-const changeChoices = ({ db, messaging, now }: ChangeDeps, change: ChangedChoices) =>
+const changeChoices = ({ db, messaging, now }: Deps, change: ChangedChoices) =>
   messaging.transaction(db, async (tx, send) => {
     const save = () => saveMailChoices(tx, change);
     const saved = await moveDailyMail({ tx, send, now: now() }, change.accountId, save);
@@ -17,7 +15,7 @@ const changeChoices = ({ db, messaging, now }: ChangeDeps, change: ChangedChoice
     return saved;
   });
 
-export const changeMailChoices = onCommand(identity.changeMailChoices, async (deps: ChangeDeps, change) => {
+export const changeMailChoices = onCommand(identity.changeMailChoices, async (deps: Deps, change) => {
   const { time_zone: zone } = change.choices;
   if (zone !== undefined && !(await isTimeZone(deps.db, zone))) throw serviceError('invalid_time_zone');
   const saved = await changeChoices(deps, change);
@@ -25,12 +23,9 @@ export const changeMailChoices = onCommand(identity.changeMailChoices, async (de
   return saved;
 });
 
-export const stopEventMails = onCommand(
-  identity.stopEventMails,
-  async ({ vault, ...deps }: ChangeDeps & Pick<Deps, 'vault'>, { token }) => {
-    const accountId = readStopToken(vault.stopKey, token);
-    if (accountId === null) throw serviceError('invalid_mail_token');
-    await changeChoices(deps, { accountId, choices: { event_mails: false } });
-    return {};
-  },
-);
+export const stopEventMails = onCommand(identity.stopEventMails, async (deps: Deps, { token }) => {
+  const accountId = readStopToken(deps.vault.stopKey, token);
+  if (accountId === null) throw serviceError('invalid_mail_token');
+  await changeChoices(deps, { accountId, choices: { event_mails: false } });
+  return {};
+});

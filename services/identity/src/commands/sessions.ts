@@ -10,7 +10,7 @@ import { findLiveSession, findLiveSessions, findSessionId } from '../store/sessi
 
 export const listSessions = onCommand(
   identity.listSessions,
-  async ({ db, vault, now }: Pick<Deps, 'db' | 'vault' | 'now'>, { accountId, sessionDigest }) => {
+  async ({ db, vault, now }: Deps, { accountId, sessionDigest }) => {
     const own = Buffer.from(vault.keyedDigest(sessionDigest));
     const sessions = await findLiveSessions(db, accountId, now());
     return {

@@ -32,8 +32,6 @@ export type FeedChanges = {
   readonly failure: PlatformError | null;
 };
 
-type FeedDeps = Pick<Deps, 'db' | 'platform'>;
-
 export const sourceOf = ({ kind, source_id: id }: DueFeed): Source => ({ kind, id });
 
 const toFeedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progress'>): FeedChanges => ({
@@ -45,7 +43,7 @@ const toFeedChanges = (changes: Partial<FeedChanges> & Pick<FeedChanges, 'progre
 });
 
 /** Reads the list up to the first known video. */
-const readUntilKnown = async ({ db, platform }: FeedDeps, feed: DueFeed, call: Call) => {
+const readUntilKnown = async ({ db, platform }: Deps, feed: DueFeed, call: Call) => {
   const isEnough = async (videos: readonly ListedVideo[]) => (await findKnownIds(db, feed.id, videos)).size > 0;
   const request = { source: sourceOf(feed), position: feed, isEnough };
   const { videos, ...part } = await readList(platform, request, call);
@@ -56,7 +54,7 @@ const readUntilKnown = async ({ db, platform }: FeedDeps, feed: DueFeed, call: C
 
 /** Reads the list on and holds what it finds. When it meets a known video, all held videos are new. */
 const readGap = async (
-  deps: FeedDeps,
+  deps: Deps,
   { feed, entries }: FeedView,
   newest: Date | null,
   call: Call,
@@ -84,7 +82,7 @@ const readGap = async (
 };
 
 /** Finds the new videos of a channel that has more of them than its feed shows: some pages of its list at each check. */
-const fillGap = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
+const fillGap = async (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { feed, entries } = view;
   const newest = await findNewestDate(deps.db, feed.id);
   const oldVideos = entries.filter((entry) => isOlder(entry, newest));
@@ -98,7 +96,7 @@ const fillGap = async (deps: FeedDeps, view: FeedView, call: Call): Promise<Feed
 
 /** Reads the list of a playlist if it is due. After a failure the next check reads on; the feed counts. */
 const continuePlaylist = async (
-  { platform }: FeedDeps,
+  { platform }: Deps,
   { feed, entries }: FeedView,
   hasGap: boolean,
   call: Call,
@@ -121,7 +119,7 @@ const continuePlaylist = async (
  * then on unknown videos are new.
  */
 const findPlaylistChanges = async (
-  deps: FeedDeps,
+  deps: Deps,
   view: FeedView,
   { newVideos, movedUp, hasGap }: ReturnType<typeof classifyEntries<ListedVideo>>,
   call: Call,
@@ -136,7 +134,7 @@ const findPlaylistChanges = async (
   return toFeedChanges({ newVideos, oldVideos: [...movedUp, ...behind], progress });
 };
 
-const findNewVideos = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
+const findNewVideos = async (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { feed, entries, known } = view;
   const classified = classifyEntries(entries, known, feed.knows_list);
   if (feed.kind === 'playlist') return findPlaylistChanges(deps, view, classified, call);
@@ -149,7 +147,7 @@ const findNewVideos = async (deps: FeedDeps, view: FeedView, call: Call): Promis
 };
 
 /** A feed without watchers records all its videos as old: they are the baseline of its next monitor. */
-const findBaseline = async (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> => {
+const findBaseline = async (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> => {
   const { entries } = view;
   const feed = { ...view.feed, ...nothingToRead(false) };
   if (feed.kind === 'channel' || !isFull(entries))
@@ -158,5 +156,5 @@ const findBaseline = async (deps: FeedDeps, view: FeedView, call: Call): Promise
   return { ...changes, newVideos: [], oldVideos: [...newVideos, ...oldVideos] };
 };
 
-export const findFeedChanges = (deps: FeedDeps, view: FeedView, call: Call): Promise<FeedChanges> =>
+export const findFeedChanges = (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> =>
   view.feed.watchers === 0 ? findBaseline(deps, view, call) : findNewVideos(deps, view, call);

@@ -82,11 +82,7 @@ export const assertFetched = ({ autoFetch, words }: Words): void => {
 };
 
 /** Throws if words are looked for in nothing, or one of the queries names no word to find. */
-export const checkWords = async (
-  { call }: Pick<Deps, 'call'>,
-  settings: Words,
-  context: CallContext,
-): Promise<void> => {
+export const checkWords = async ({ call }: Deps, settings: Words, context: CallContext): Promise<void> => {
   assertFetched(settings);
   const { words } = settings;
   if (words.length > 0) await call(transcriptFetcher.checkWords, { words }, context);
@@ -111,7 +107,7 @@ const insert = async (
 
 /** Saves a monitor unless the account has it by now. Returns null if its feed was deleted since it was read. Throws `monitor_limit`. */
 export const admitMonitor = (
-  { db, messaging }: Pick<Deps, 'db' | 'messaging'>,
+  { db, messaging }: Deps,
   request: CreateMonitorRequest,
   source: Source,
   feedId: string,

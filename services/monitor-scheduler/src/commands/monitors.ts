@@ -13,8 +13,6 @@ import { countAllMonitors, findMonitor, findMonitors, findMonitorVideos } from '
 import type { Surface } from '../surface.ts';
 
 type Owned = { readonly accountId: string; readonly monitorId: string };
-type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
-
 /** Throws `monitor_not_found` for text that is the id of no monitor. */
 const requireId = (monitorId: string): string => {
   const id = storedId(monitorId);
@@ -31,19 +29,19 @@ const readMonitor = async (db: Db, { accountId, monitorId }: Owned): Promise<Mon
 
 export const listMonitors = onCommand(
   monitorScheduler.listMonitors,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, limit, offset }) => ({
+  async ({ db }: Deps, { accountId, limit, offset }) => ({
     monitors: await findMonitors(db, accountId, { limit, offset }),
     total: await countAllMonitors(db, accountId),
   }),
 );
 
-export const getMonitor = onCommand(monitorScheduler.getMonitor, async ({ db }: Pick<Deps, 'db'>, monitor) => ({
+export const getMonitor = onCommand(monitorScheduler.getMonitor, async ({ db }: Deps, monitor) => ({
   monitor: await readMonitor(db, monitor),
 }));
 
 export const listMonitorVideos = onCommand(
   monitorScheduler.listMonitorVideos,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, monitorId, ...page }) => {
+  async ({ db }: Deps, { accountId, monitorId, ...page }) => {
     const videos = await findMonitorVideos(db, { accountId, id: requireId(monitorId) }, page);
     if (videos === null) throw serviceError('monitor_not_found');
     return videos;
@@ -52,14 +50,13 @@ export const listMonitorVideos = onCommand(
 
 export const resumeMonitor = onCommand(
   monitorScheduler.resumeMonitor,
-  async ({ db, messaging }: StoreDeps, { keyId, ...owned }) => {
+  async ({ db, messaging }: Deps, { keyId, ...owned }) => {
     const monitor = { accountId: owned.accountId, id: requireId(owned.monitorId) };
     await messaging.transaction(db, (tx) => resumeWithKey(tx, monitor, keyId));
     return { monitor: await readMonitor(db, owned) };
   },
 );
 
-type ChangeDeps = Pick<Deps, 'db' | 'messaging' | 'call'>;
 type Asked = Owned & { readonly keyId?: string | null | undefined };
 
 /**
@@ -67,7 +64,7 @@ type Asked = Owned & { readonly keyId?: string | null | undefined };
  * `begun_by_another_key`.
  */
 const changeOwn = async (
-  deps: ChangeDeps,
+  deps: Deps,
   asked: Asked,
   context: CallContext,
   work: (tx: Db, send: Sender<Surface>, id: string) => Promise<unknown>,
@@ -98,7 +95,7 @@ const mergeSettings = async (db: Db, monitor: Owned, changes: Changes) => {
 
 export const changeMonitor = onCommand(
   monitorScheduler.changeMonitor,
-  async (deps: ChangeDeps, { accountId, monitorId, keyId, ...changes }, context) => {
+  async (deps: Deps, { accountId, monitorId, keyId, ...changes }, context) => {
     const owned = { accountId, monitorId };
     await checkWords(deps, await mergeSettings(deps.db, owned, changes), context);
     return changeOwn(deps, { ...owned, keyId }, context, async (tx, send, id) => {
@@ -109,7 +106,7 @@ export const changeMonitor = onCommand(
   },
 );
 
-export const cancelMonitor = onCommand(monitorScheduler.cancelMonitor, (deps: ChangeDeps, asked, context) =>
+export const cancelMonitor = onCommand(monitorScheduler.cancelMonitor, (deps: Deps, asked, context) =>
   changeOwn(deps, asked, context, (tx, send, id) =>
     cancelAndEmit(tx, send, { accountId: asked.accountId, id }),
   ),

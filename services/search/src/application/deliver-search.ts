@@ -22,7 +22,7 @@ export const failSearch = (
 
 /** Releases the held credit, or refunds it if it was charged. */
 export async function release(
-  { call }: Pick<Deps, 'call'>,
+  { call }: Deps,
   ref: string,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
 ): Promise<void> {

@@ -18,17 +18,14 @@ import {
 import { changeVersion } from '../store/queues.ts';
 import type { WebhookTarget } from '../store/webhooks.ts';
 
-export const listDeliveries = onCommand(
-  webhookDispatcher.listDeliveries,
-  async ({ db }: Pick<Deps, 'db'>, request) => {
-    const [rows, total] = await Promise.all([findDeliveries(db, request), countDeliveries(db, request)]);
-    return { deliveries: rows.map(toDelivery), total };
-  },
-);
+export const listDeliveries = onCommand(webhookDispatcher.listDeliveries, async ({ db }: Deps, request) => {
+  const [rows, total] = await Promise.all([findDeliveries(db, request), countDeliveries(db, request)]);
+  return { deliveries: rows.map(toDelivery), total };
+});
 
 export const getDelivery = onCommand(
   webhookDispatcher.getDelivery,
-  async ({ db }: Pick<Deps, 'db'>, { accountId, deliveryId }) => {
+  async ({ db }: Deps, { accountId, deliveryId }) => {
     const stored = await findDelivery(db, accountId, deliveryId);
     if (stored === null) throw serviceError('delivery_not_found');
     return { delivery: toDelivery(stored), attempts: attemptsOf(stored), body: stored.body };

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 
 export const readAppDocument = onCommand(
   webhookDispatcher.readAppDocument,
-  async ({ documents }: Pick<Deps, 'documents'>, { url }, { record }) => {
+  async ({ documents }: Deps, { url }, { record }) => {
     const document = await documents.read(url);
     record.add({ status: document?.status ?? null });
     return { document };

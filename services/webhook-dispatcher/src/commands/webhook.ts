@@ -40,13 +40,10 @@ const toWebhook = (row: StoredWebhook): Webhook => ({
   updated_by_key_id: row.updatedByKeyId,
 });
 
-export const getWebhook = onCommand(
-  webhookDispatcher.getWebhook,
-  async ({ db }: Pick<Deps, 'db'>, { accountId }) => {
-    const stored = await findWebhook(db, accountId);
-    return { webhook: stored && toWebhook(stored) };
-  },
-);
+export const getWebhook = onCommand(webhookDispatcher.getWebhook, async ({ db }: Deps, { accountId }) => {
+  const stored = await findWebhook(db, accountId);
+  return { webhook: stored && toWebhook(stored) };
+});
 
 /** Rejects a secret that this process cannot open, as after a wrong key rotation. */
 const assertOpens = (seals: Seals, sealed: string, owner: string): void => {
@@ -92,7 +89,7 @@ export const putWebhook = onCommand(
 
 export const deleteWebhook = onCommand(
   webhookDispatcher.deleteWebhook,
-  async ({ db, messaging, seals }: Pick<Deps, 'db' | 'messaging' | 'seals'>, request) => ({
+  async ({ db, messaging, seals }: Deps, request) => ({
     isDeleted: await messaging.transaction(db, async (tx, send) => {
       await lockQueue(tx, request.accountId);
       return deleteAndEmit({ tx, send, seals }, request);
@@ -102,7 +99,7 @@ export const deleteWebhook = onCommand(
 
 export const checkWebhookUrl = onCommand(
   webhookDispatcher.checkWebhookUrl,
-  async ({ db, guard }: Pick<Deps, 'db' | 'guard'>, { accountId, url }) => {
+  async ({ db, guard }: Deps, { accountId, url }) => {
     if (!(await findWebhook(db, accountId))?.enabled) throw serviceError('webhook_not_configured');
     await checkDestination(guard, url, 'invalid_webhook_url');
     return {};
