@@ -7,4 +7,5 @@ export {
   type StartableService,
   startService,
 } from './run/run-service.ts';
-export type { Backlog, Call, Handlers, Kit, ServiceDefinition } from './service.ts';
+export { runIfNewest, runOnce } from './run-once.ts';
+export type { Backlog, Call, CallContext, Handlers, Kit, ServiceDefinition } from './service.ts';

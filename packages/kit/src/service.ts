@@ -26,10 +26,13 @@ export type Handlers<S extends Surface> = {
   onOwnLostEvents?: Partial<ByName<EventOf<S>, ListenerContext>>;
 };
 
+/** The caller of another service: its request, and the time that it has left. */
+export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
+
 export type Call<S extends Surface> = <C extends S['calls'][number]>(
   command: C,
   request: RequestOf<C>,
-  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+  context: CallContext,
 ) => Promise<ReplyOf<C>>;
 
 type WhenDue<S extends Surface> = {

@@ -1,12 +1,8 @@
 import type { Kit } from '@tds/kit';
-import type { Context } from '@tds/messaging';
 import type { CountRows } from './application/measure-jobs.ts';
 import type { Progress } from './application/progress.ts';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
-
-/** The context of calls to other services. */
-export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
   readonly db: Database;

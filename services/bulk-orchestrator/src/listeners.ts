@@ -7,7 +7,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { hasCode } from '@tds/errors';
-import { onBroadcast, onEvent } from '@tds/kit';
+import { onBroadcast, onEvent, runIfNewest } from '@tds/kit';
 import { cancelLockedJob, changeJob, type JobLock, pauseJob, resumeJob } from './application/change-job.ts';
 import type { Deps } from './deps.ts';
 import { followWebhook } from './store/admissions.ts';
@@ -42,15 +42,13 @@ const follow = async (lock: JobLock, status: AccountStatus): Promise<void> => {
 /** Cancels jobs of a closed account and pauses those of a frozen one, in one transaction, for the newest status only. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  ({ db, messaging }: Deps, { accountId, status }, context) =>
-    messaging.transaction(db, (tx, send) =>
-      context.onceIfNewest(tx, async () => {
-        for (const id of await findActiveJobIds(tx, { accountId })) {
-          const job = await lockJob(tx, id);
-          if (job) await follow({ tx, send, job, now: await readDatabaseClock(tx) }, status);
-        }
-      }),
-    ),
+  (deps: Deps, { accountId, status }, context) =>
+    runIfNewest(deps, context, async (tx, send) => {
+      for (const id of await findActiveJobIds(tx, { accountId })) {
+        const job = await lockJob(tx, id);
+        if (job) await follow({ tx, send, job, now: await readDatabaseClock(tx) }, status);
+      }
+    }),
 );
 
 export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, ({ db }: Deps, event) =>

@@ -6,12 +6,13 @@ import {
   type ReplyOf,
   transcriptFetcher,
 } from '@tds/contracts';
+import type { CallContext } from '@tds/kit';
 import { onSchedule } from '@tds/kit';
 import { advanceJob, openSavedRows, repeatOpening } from './application/advance-job.ts';
 import { applyChanges } from './application/apply-changes.ts';
 import { changeJob, forgetBatch } from './application/change-job.ts';
 import { discardJob, openNewJob } from './application/new-job.ts';
-import type { CallContext, Deps } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { type ComparedJob, findUnheardJobs, jobQueue, knownBatches, noteHeard } from './store/clocks.ts';
 import type { Db } from './store/database.ts';
 import { findJob, type Job, lockJob } from './store/jobs.ts';

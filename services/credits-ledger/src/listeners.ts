@@ -1,5 +1,5 @@
 import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contracts';
-import { onEvent } from '@tds/kit';
+import { onEvent, runOnce } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { balanceReply, type LedgerAnswer } from './domain/replies.ts';
@@ -9,74 +9,52 @@ import { deleteRequestsOf } from './store/requests.ts';
 /** Opens the account with the free credits of its first month, unless an earlier use has opened it. */
 export const accountCreated = onEvent(
   identity.accountCreated,
-  async ({ db, messaging, publishBalances }: Deps, { accountId, createdAt }, context) => {
-    const opened = await messaging.transaction(db, async (tx) => {
-      const answers: LedgerAnswer[] = [];
-      await context.once(tx, async () => {
-        const answer = await openAccount(tx, accountId, new Date(createdAt));
-        // Throws if the account stays locked, so that the event is redelivered.
-        balanceReply(answer);
-        answers.push(answer);
-      });
-      return answers;
+  async (deps: Deps, { accountId, createdAt }, context) => {
+    const opened: LedgerAnswer[] = [];
+    await runOnce(deps, context, async (tx) => {
+      const answer = await openAccount(tx, accountId, new Date(createdAt));
+      // Throws if the account stays locked, so that the event is redelivered.
+      balanceReply(answer);
+      opened.push(answer);
     });
-    await publishBalances(opened);
+    await deps.publishBalances(opened);
   },
 );
 
 /** Ignores versions older than the known one, because events arrive in any order. A closed account is never reopened. */
-export const accountStatusChanged = onEvent(
-  identity.accountStatusChanged,
-  async ({ db, messaging }: Deps, change, context) => {
-    await messaging.transaction(db, (tx) =>
-      context.once(tx, async () => {
-        const isNew = await setAccountStatus(tx, change);
-        if (change.status === 'closed') await deleteRequestsOf(tx, change.accountId);
-        context.record.add({ status: change.status, version: change.version, isNew });
-      }),
-    );
-  },
+export const accountStatusChanged = onEvent(identity.accountStatusChanged, (deps: Deps, change, context) =>
+  runOnce(deps, context, async (tx) => {
+    const isNew = await setAccountStatus(tx, change);
+    if (change.status === 'closed') await deleteRequestsOf(tx, change.accountId);
+    context.record.add({ status: change.status, version: change.version, isNew });
+  }),
 );
 
 /** From then on no other account can reserve with this key. */
-export const keyCreated = onEvent(
-  identity.keyCreated,
-  async ({ db, messaging }: Deps, { accountId, keyId }, { once }) => {
-    await messaging.transaction(db, (tx) =>
-      once(tx, async () => {
-        await tx.keyOwner.createMany({ data: [{ accountId, keyId }], skipDuplicates: true });
-      }),
-    );
-  },
+export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, { accountId, keyId }, context) =>
+  runOnce(deps, context, (tx) =>
+    tx.keyOwner.createMany({ data: [{ accountId, keyId }], skipDuplicates: true }),
+  ),
 );
 
 /** Gives every account a tenth of what its deliveries cost that day, once, however often the event arrives. */
-export const outageDayEvaluated = onEvent(
-  status.outageDayEvaluated,
-  async ({ db, messaging }: Deps, { day }, { once }) => {
-    await messaging.transaction(db, (tx, send) =>
-      once(tx, async () => {
-        await send.enqueue(creditsLedger.grantOutageCredits, { day }, { key: day });
-      }),
-    );
-  },
+export const outageDayEvaluated = onEvent(status.outageDayEvaluated, (deps: Deps, { day }, context) =>
+  runOnce(deps, context, (_tx, send) => send.enqueue(creditsLedger.grantOutageCredits, { day }, { key: day })),
 );
 
 type WebhookVersion = { readonly accountId: string; readonly version: number };
 
 /** Saves the threshold of an account's webhook. Ignores older versions, because events arrive in any order. */
 const saveThreshold = (
-  { db, messaging }: Deps,
+  deps: Deps,
   { accountId, version }: WebhookVersion,
   threshold: number | null,
   context: ListenerContext,
 ): Promise<void> =>
-  messaging.transaction(db, (tx) =>
-    context.once(tx, async () => {
-      const isNew = await setLowThreshold(tx, { accountId, threshold, version });
-      context.record.add({ threshold, version, isNew });
-    }),
-  );
+  runOnce(deps, context, async (tx) => {
+    const isNew = await setLowThreshold(tx, { accountId, threshold, version });
+    context.record.add({ threshold, version, isNew });
+  });
 
 export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, (deps: Deps, webhook, context) =>
   saveThreshold(deps, webhook, webhook.lowBalanceThreshold, context),

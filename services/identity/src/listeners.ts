@@ -11,7 +11,7 @@ import {
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onEvent } from '@tds/kit';
+import { onEvent, runIfNewest } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import { mailEvent } from './application/daily-mail.ts';
 import {
@@ -101,20 +101,14 @@ const OWN_MAIL = 'disabled';
 /** Mails the newest change: at once if the last mail is old enough, otherwise together with later changes. */
 export const webhookChanged = onEvent(
   webhookDispatcher.webhookChanged,
-  async (
-    { db, messaging, now }: Deps,
-    { accountId, host, changes: all },
-    { messageId: mailId, onceIfNewest },
-  ) => {
+  async (deps: Deps, { accountId, host, changes: all }, context) => {
     const changes = all.filter((change) => change !== OWN_MAIL);
     if (changes.length === 0) return;
-    await messaging.transaction(db, (tx, send) =>
-      onceIfNewest(tx, async () => {
-        const mailedAt = await noteWebhookChange(tx, { accountId, host, changes, mailId });
-        const delayMs = waitMs(mailedAt, now());
-        await send.enqueue(identity.sendWebhookNotice, { accountId }, { key: accountId, delayMs });
-      }),
-    );
+    await runIfNewest(deps, context, async (tx, send) => {
+      const change = { accountId, host, changes, mailId: context.messageId };
+      const delayMs = waitMs(await noteWebhookChange(tx, change), deps.now());
+      await send.enqueue(identity.sendWebhookNotice, { accountId }, { key: accountId, delayMs });
+    });
   },
 );
 

@@ -6,7 +6,7 @@ import {
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onEvent } from '@tds/kit';
+import { onEvent, runIfNewest, runOnce } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import { cancelAndEmit } from './application/monitors.ts';
 import type { Deps } from './deps.ts';
@@ -43,15 +43,13 @@ export const webhookDisabled = onEvent(webhookDispatcher.webhookDisabled, onWebh
 /** The dispatcher had no webhook for these videos: the monitor emits them again when there is one. */
 export const newVideosRefused = onEvent(
   webhookDispatcher.newVideosRefused,
-  ({ db, messaging }: Deps, { accountId, monitorId, after, version }, context) =>
-    messaging.transaction(db, (tx) =>
-      context.once(tx, async () => {
-        await saveWebhookChange(tx, accountId, { hasWebhook: false, version });
-        const id = storedId(monitorId);
-        if (id !== null) await reemitAfter(tx, { accountId, id }, after);
-        await wakeMonitorsOfAccount(tx, accountId);
-      }),
-    ),
+  (deps: Deps, { accountId, monitorId, after, version }, context) =>
+    runOnce(deps, context, async (tx) => {
+      await saveWebhookChange(tx, accountId, { hasWebhook: false, version });
+      const id = storedId(monitorId);
+      if (id !== null) await reemitAfter(tx, { accountId, id }, after);
+      await wakeMonitorsOfAccount(tx, accountId);
+    }),
 );
 
 /** Wakes monitors that lack credits; their next job shows whether there are enough. */
@@ -62,16 +60,14 @@ export const creditsGranted = onEvent(creditsLedger.creditsGranted, ({ db, messa
 /** Cancels the monitors of a closed account. A frozen account keeps them; its jobs are retried when it is active. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  ({ db, messaging }: Deps, { accountId, status }, context) =>
-    messaging.transaction(db, (tx, send) =>
-      context.onceIfNewest(tx, async () => {
-        await lockAccount(tx, accountId);
-        if (status === 'active') return wakeMonitorsOfAccount(tx, accountId);
-        if (status !== 'closed') return;
-        for (const id of await findActiveMonitorIds(tx, accountId))
-          await cancelAndEmit(tx, send, { accountId, id });
-      }),
-    ),
+  (deps: Deps, { accountId, status }, context) =>
+    runIfNewest(deps, context, async (tx, send) => {
+      await lockAccount(tx, accountId);
+      if (status === 'active') return wakeMonitorsOfAccount(tx, accountId);
+      if (status !== 'closed') return;
+      for (const id of await findActiveMonitorIds(tx, accountId))
+        await cancelAndEmit(tx, send, { accountId, id });
+    }),
 );
 
 /** The action reads the current tier from identity, so order and number of these events do not matter. */

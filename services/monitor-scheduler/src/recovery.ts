@@ -1,10 +1,10 @@
 import { isServiceAway } from '@tds/base';
 import { bulkOrchestrator, identity, monitorScheduler, type PayloadOf } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
-import { onEvent } from '@tds/kit';
+import { type CallContext, onEvent } from '@tds/kit';
 import { toJobRequest } from './application/actions.ts';
 import { cancel } from './application/monitors.ts';
-import { type CallContext, toNewVideo } from './application/turns.ts';
+import { toNewVideo } from './application/turns.ts';
 import type { Deps } from './deps.ts';
 import { publicId, storedId } from './domain/ids.ts';
 import { lockAccount } from './store/accounts.ts';

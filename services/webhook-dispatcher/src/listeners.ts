@@ -8,7 +8,7 @@ import {
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onEvent } from '@tds/kit';
+import { onEvent, runOnce } from '@tds/kit';
 import { createDelivery, createJobDelivery, deliverOnce } from './application/create-delivery.ts';
 import { deleteAndEmit } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';
@@ -78,13 +78,11 @@ export const balanceRanLow = onEvent(
 /** Deletes the webhook of a closed account. A closed account is never reopened. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  async ({ db, messaging, seals }: Deps, { accountId, status }, context) => {
+  async (deps: Deps, { accountId, status }, context) => {
     if (status !== 'closed') return;
-    await messaging.transaction(db, (tx, send) =>
-      context.once(tx, async () => {
-        await lockQueue(tx, accountId);
-        await deleteAndEmit({ tx, send, seals }, { accountId, keyId: null });
-      }),
-    );
+    await runOnce(deps, context, async (tx, send) => {
+      await lockQueue(tx, accountId);
+      await deleteAndEmit({ tx, send, seals: deps.seals }, { accountId, keyId: null });
+    });
   },
 );

@@ -1,6 +1,6 @@
 import type { Seals } from '@tds/base';
 import { type PayloadOf, webhookDispatcher } from '@tds/contracts';
-import { onEvent } from '@tds/kit';
+import { onEvent, runOnce } from '@tds/kit';
 import { type ChangeDeps, emitWebhookChanged, emitWebhookDisabled } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';
 import { lockQueue } from './store/queues.ts';
@@ -66,13 +66,9 @@ const restore = async (deps: ChangeDeps, change: LostChange): Promise<void> => {
 };
 
 /** Restores a webhook to a newer state. */
-export const webhookChanged = onEvent(
-  webhookDispatcher.webhookChanged,
-  ({ db, messaging, seals }: Deps, change, { once }) =>
-    messaging.transaction(db, (tx, send) =>
-      once(tx, async () => {
-        await lockQueue(tx, change.accountId);
-        await restore({ tx, send, seals }, change);
-      }),
-    ),
+export const webhookChanged = onEvent(webhookDispatcher.webhookChanged, (deps: Deps, change, context) =>
+  runOnce(deps, context, async (tx, send) => {
+    await lockQueue(tx, change.accountId);
+    await restore({ tx, send, seals: deps.seals }, change);
+  }),
 );

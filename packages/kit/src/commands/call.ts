@@ -2,10 +2,9 @@ import { type Msg, RequestError } from '@nats-io/nats-core';
 import { remainingMs, withSpan } from '@tds/base';
 import { BROKER_WAIT_MS, type Command, type Surface } from '@tds/contracts';
 import { ServiceError, serviceError, serviceErrorData } from '@tds/errors';
-import type { Context } from '@tds/messaging';
 import type { Bus, Runtime } from '@tds/messaging/internals';
 import { commandHeaders, currentMessageContext } from '@tds/messaging/internals';
-import type { Call } from '../service.ts';
+import type { Call, CallContext } from '../service.ts';
 import { createRequests, type Requests } from './requests.ts';
 
 /** Whether a request ended because no instance receives the command. */
@@ -35,8 +34,6 @@ const waitForBroker = async (bus: Bus, signal: AbortSignal): Promise<void> => {
   if (bus.isConnected()) return;
   await bus.whenConnected(AbortSignal.any([signal, AbortSignal.timeout(BROKER_WAIT_MS)]));
 };
-
-type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /** Sends one request. A missing answer is `service_unavailable`; if the request was sent, its outcome is unknown. */
 const request = async (

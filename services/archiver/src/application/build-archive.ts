@@ -25,7 +25,8 @@ import {
   type ZipEntry,
   zipParts,
 } from '@tds/job-files';
-import { type Context, crashPoint } from '@tds/messaging';
+import type { CallContext } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { type Archive, digestContents } from '../domain/archive.ts';
 import { saveObject } from '../store/archives.ts';
@@ -109,7 +110,6 @@ async function* buildEach<Built>(
   }
 }
 
-type BuildCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 type FormatContents = PreparedFormat & { readonly files: readonly ArchiveFile[] };
 
 /** The files of one format. */
@@ -117,7 +117,7 @@ const prepareFormat = async (
   deps: Deps,
   manifest: Manifest,
   prepared: PreparedFormat,
-  caller: BuildCaller,
+  caller: CallContext,
 ): Promise<FormatContents> => {
   const { job, rows } = manifest;
   const { format } = prepared;
@@ -188,7 +188,7 @@ export async function buildParts(
   deps: Deps,
   archive: Archive,
   buildId: string,
-  caller: BuildCaller,
+  caller: CallContext,
 ): Promise<ArchivePart[]> {
   const { accountId, jobId, contents: expected, formats, kind, maxWords } = archive;
   const manifest = await deps.call(bulkOrchestrator.getJobManifest, { accountId, jobId }, caller);

@@ -8,7 +8,7 @@ import {
   type WantedTranscript,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Context } from '@tds/messaging';
+import type { CallContext } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 
 type RenderedRow = Extract<
@@ -17,7 +17,6 @@ type RenderedRow = Extract<
 >;
 /** A file in the object store, where it is raw-deflated; bytes and digests are of the inflated file. */
 export type StoredFile = Omit<RenderedRow, 'state' | 'transcriptId'>;
-type RenderCaller = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 /**
  * The stored files of transcripts in one format, by transcript id; renders missing ones. Throws if one of them is lost, because an archive
@@ -27,7 +26,7 @@ export async function findStoredFiles(
   { call }: Pick<Deps, 'call'>,
   transcripts: readonly WantedTranscript[],
   format: TranscriptFormat,
-  context: RenderCaller,
+  context: CallContext,
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const files = new Map<string, StoredFile>();
   let missing = [...new Map(transcripts.map((each) => [each.transcriptId, each])).values()];
@@ -75,7 +74,7 @@ export async function findOwnFiles(
   { call, objects }: Pick<Deps, 'call' | 'objects'>,
   rows: readonly ManifestRow[],
   job: Pick<Job, 'fallback' | 'format'>,
-  context: RenderCaller,
+  context: CallContext,
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const namedFiles = new Map(rows.flatMap(toNamedFile));
   const stored = await objects.findExisting([...namedFiles.values()].map(({ objectKey }) => objectKey));

@@ -1,5 +1,6 @@
 import { creditsLedger, purchaseRef } from '@tds/contracts';
-import { type Context, crashPoint } from '@tds/messaging';
+import type { CallContext } from '@tds/kit';
+import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { refundState } from '../domain/processor-events.ts';
 import { isUntouched } from '../domain/purchase.ts';
@@ -23,7 +24,7 @@ import { ACCOUNT_CLOSED, enqueueSettling, findWholePurchases } from './settling.
 export const takeBack = async (
   { call, db, messaging }: Pick<Deps, 'call' | 'db' | 'messaging'>,
   { id, accountId }: Pick<StoredPurchase, 'id' | 'accountId'>,
-  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+  context: CallContext,
 ): Promise<'taken' | 'used' | 'in_debt' | 'unknown'> => {
   if (accountId === null) return 'unknown';
   const block = { accountId, ref: purchaseRef(id) };
@@ -73,7 +74,7 @@ export const noteUnrefunded = async (db: Db, purchaseId: string): Promise<void> 
 export const refundUntouched = async (
   { call, db, messaging, now }: Pick<Deps, 'call' | 'db' | 'messaging' | 'now'>,
   { id: purchaseId }: Pick<StoredPurchase, 'id'>,
-  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
+  context: CallContext,
 ): Promise<void> => {
   const { rows } = await call(creditsLedger.lookUpGrants, { refs: [purchaseRef(purchaseId)] }, context);
   const [block] = rows;

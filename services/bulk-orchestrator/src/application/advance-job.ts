@@ -7,8 +7,9 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { errorCodeDefinition } from '@tds/errors';
+import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import type { CallContext, Deps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { hasEnded, pauseEndsAt, pausesBatch, toPause } from '../domain/job-state.ts';
 import { OUTAGE_AFTER } from '../domain/outcomes.ts';
 import { OPENING_LEASE_MS, wakeForCredits } from '../store/clocks.ts';

@@ -7,8 +7,9 @@ import {
   type ReplyOf,
   transcriptFetcher,
 } from '@tds/contracts';
+import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import type { CallContext, Deps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { matchChanges } from '../domain/match-changes.ts';
 import { type Evaluation, evaluate } from '../domain/outcomes.ts';

@@ -1,6 +1,7 @@
 import { type bulkOrchestrator, type RequestOf, search, type Tier, tierLimits } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { CallContext, Deps } from '../deps.ts';
+import type { CallContext } from '@tds/kit';
+import type { Deps } from '../deps.ts';
 import type { Job } from '../store/jobs.ts';
 import type { NewRow } from '../store/rows.ts';
 

@@ -9,9 +9,10 @@ import {
   search,
 } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
+import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import { parsePlatformAddress } from '@tds/platform-addresses';
-import type { CallContext, Deps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { lockAccount, statusBeforeEvents, uncountCreation } from '../store/admissions.ts';
 import type { Db } from '../store/database.ts';
 import { readBody } from '../store/job-views.ts';

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, identity, type Notice } from '@tds/contracts';
+import { runOnce } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
@@ -54,15 +55,13 @@ type NoticeSource = {
 
 /** Mails a notice about an event, once for each event. If a restore delivers the event again, its mail has the same message id. */
 export const notifyOnce = (
-  { db, messaging }: Deps,
+  deps: Deps,
   { accountId, read }: NoticeSource,
-  { messageId: mailId, once }: Pick<ListenerContext, 'messageId' | 'once'>,
+  context: Pick<ListenerContext, 'messageId' | 'once'>,
 ): Promise<void> =>
-  messaging.transaction(db, (tx, send) =>
-    once(tx, async () => {
-      const due = await read(tx);
-      if (due === null) return;
-      const { notice, delayMs } = due;
-      await send.enqueue(identity.sendNotice, { accountId, mailId, notice }, { delayMs });
-    }),
-  );
+  runOnce(deps, context, async (tx, send) => {
+    const due = await read(tx);
+    if (due === null) return;
+    const { notice, delayMs } = due;
+    await send.enqueue(identity.sendNotice, { accountId, mailId: context.messageId, notice }, { delayMs });
+  });

@@ -9,6 +9,7 @@ import {
   tierLimits,
 } from '@tds/contracts';
 import { type ErrorCode, ServiceError } from '@tds/errors';
+import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS, decidePauseReason, IDLE_MS, RETRY_MS } from '../domain/cadence.ts';
@@ -26,7 +27,7 @@ import {
 } from '../store/monitor-turns.ts';
 import { findJobSettings, type JobSettings, saveJob } from '../store/monitors.ts';
 import { videosBetween } from '../store/videos.ts';
-import { type CallContext, emitPauseChange, sourceFields, toNewVideo, withAction } from './turns.ts';
+import { emitPauseChange, sourceFields, toNewVideo, withAction } from './turns.ts';
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 type Phase = ReplyOf<typeof identity.getKeyPhase>;

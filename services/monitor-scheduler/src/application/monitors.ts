@@ -7,6 +7,7 @@ import {
   transcriptFetcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import type { CallContext } from '@tds/kit';
 import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { CHECK_EVERY_MS } from '../domain/cadence.ts';
@@ -28,7 +29,6 @@ import {
   saveKey,
 } from '../store/monitors.ts';
 import type { Surface } from '../surface.ts';
-import type { CallContext } from './turns.ts';
 
 export type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
 export type AdmittedMonitor = { readonly id: string; readonly isNew: boolean };

@@ -1,6 +1,6 @@
 import { LeaseLost } from '@tds/base';
 import { MAX_VIDEOS_PER_EVENT, type MonitorPauseReason, monitorScheduler, type NewVideo } from '@tds/contracts';
-import { type Context, crashPoint, type Sender } from '@tds/messaging';
+import { crashPoint, type Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { decidePauseReason, IDLE_MS } from '../domain/cadence.ts';
 import type { ListedVideo } from '../domain/feed-entries.ts';
@@ -16,9 +16,6 @@ import {
 } from '../store/monitor-turns.ts';
 import { videosBetween } from '../store/videos.ts';
 import type { Surface } from '../surface.ts';
-
-/** The request and deadline of a call to another service. */
-export type CallContext = Pick<Context, 'requestId' | 'accountId' | 'signal'>;
 
 export type LockedTurn = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: MonitorTurn };
 

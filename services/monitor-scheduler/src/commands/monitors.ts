@@ -1,9 +1,8 @@
 import { identity, type Monitor, monitorScheduler, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { onCommand } from '@tds/kit';
+import { type CallContext, onCommand } from '@tds/kit';
 import type { Sender } from '@tds/messaging';
 import { assertFetched, cancelAndEmit, checkWords } from '../application/monitors.ts';
-import type { CallContext } from '../application/turns.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';

@@ -1,6 +1,7 @@
 import { isServiceAway, retry, toServiceError } from '@tds/base';
 import { availableCredits, search as contract, creditsLedger } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
+import type { CallContext } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';
@@ -21,11 +22,7 @@ export const failSearch = (
   });
 
 /** Releases the held credit, or refunds it if it was charged. */
-export async function release(
-  { call }: Deps,
-  ref: string,
-  context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
-): Promise<void> {
+export async function release({ call }: Deps, ref: string, context: CallContext): Promise<void> {
   const { charged } = await call(creditsLedger.resolveItems, { ref, charge: [], release: PAGE_PART }, context);
   if (charged.length > 0) await call(creditsLedger.refundItems, { ref, items: charged }, context);
 }

@@ -6,6 +6,7 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import { runOnce } from '@tds/kit';
 import type { ListenerContext, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';
@@ -81,12 +82,12 @@ const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent 
 
 /** Does what an event asks for, in the transaction that records the event as handled, and wakes the sender. */
 export const deliverOnce = async (
-  { db, messaging, sender }: Deps,
-  { once }: ListenerContext,
+  deps: Deps,
+  context: ListenerContext,
   deliver: (transaction: Transaction) => Promise<unknown>,
 ): Promise<void> => {
-  await messaging.transaction(db, (tx, send) => once(tx, async () => void (await deliver({ tx, send }))));
-  sender.wake();
+  await runOnce(deps, context, (tx, send) => deliver({ tx, send }));
+  deps.sender.wake();
 };
 
 /** Handles an event of a job: creates its delivery. */
