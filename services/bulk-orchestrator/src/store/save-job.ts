@@ -34,28 +34,7 @@ export const findAnswer = async (
 };
 
 /** A change of a job, without the fields that follow from it and from the rows. */
-export type Change = Partial<
-  Pick<
-    Job,
-    | 'status'
-    | 'error'
-    | 'pauseReason'
-    | 'pausedSince'
-    | 'lookAt'
-    | 'keyId'
-    | 'limitId'
-    | 'tier'
-    | 'isListed'
-    | 'sourceKind'
-    | 'openingId'
-    | 'isForgotten'
-    | 'dueAt'
-    | 'batchVersion'
-    | 'batchPosition'
-    | 'troubleCount'
-    | 'troubleSince'
-  >
->;
+export type Change = Partial<Omit<Job, 'id' | 'startedAt' | 'heardAt' | 'finishedAt' | 'version'>>;
 export type SavedJob = { readonly job: Job; readonly numbers: JobNumbers };
 
 const computeFinishedAt = ({ status, finishedAt }: Job, { atFetcher }: JobNumbers, now: Date): Date | null =>

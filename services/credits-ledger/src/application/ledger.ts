@@ -2,12 +2,7 @@ import { createBackoff, createKeyedQueue, isDatabaseAway, retry, type Sql } from
 import { creditsLedger, type RequestOf } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
-import {
-  type ItemsAnswer,
-  type LedgerAnswer,
-  pickNewestBalances,
-  type ResolveOutcome,
-} from '../domain/replies.ts';
+import type { ItemsAnswer, LedgerAnswer, ResolveOutcome } from '../domain/replies.ts';
 import { readBalance } from '../store/accounts.ts';
 import {
   type Block,
@@ -38,8 +33,9 @@ export const createPublishBalances =
   ({ projections, messaging }: Pick<Kit<Surface>, 'projections' | 'messaging'>): PublishBalances =>
   async (answers) => {
     if (answers.some(({ hasEvents }) => hasEvents)) messaging.wake();
+    const balances = answers.flatMap(({ balance }) => balance ?? []);
     await Promise.all(
-      pickNewestBalances(answers).map((balance) =>
+      balances.map((balance) =>
         projections.writeIfNewer(creditsLedger.balance, [balance.accountId], balance, balance.version),
       ),
     );

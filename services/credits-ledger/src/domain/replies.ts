@@ -40,17 +40,6 @@ export type ResolveOutcome = 'settled' | 'released' | 'unknown';
 export type ChargeOutcome = 'charged' | 'frozen' | 'closed' | 'conflict' | 'outside';
 export type RefundOutcome = 'granted' | 'closed' | 'unknown';
 
-/** The newest balance of each account among the answers. */
-export const pickNewestBalances = (answers: readonly LedgerAnswer[]): Balance[] => {
-  const newest = new Map<string, Balance>();
-  for (const { balance } of answers) {
-    if (balance && balance.version >= (newest.get(balance.accountId)?.version ?? 0)) {
-      newest.set(balance.accountId, balance);
-    }
-  }
-  return [...newest.values()];
-};
-
 const RETRY_AFTER_SECONDS = 1;
 
 const busyError = () => serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
