@@ -73,7 +73,7 @@ export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, 
   });
 });
 
-const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContext): Promise<void> => {
+const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContext) => {
   // A refund can be requested only after the grant.
   const request = purchase.grantedAt === null ? null : await findRequest(deps.db, purchase.id);
   if (request?.state === 'asked') await takeBack(deps, purchase, task);

@@ -33,7 +33,7 @@ export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { acco
     );
 });
 
-const follow = async (lock: JobLock, status: AccountStatus): Promise<void> => {
+const follow = async (lock: JobLock, status: AccountStatus) => {
   if (status === 'closed') await cancelLockedJob(lock);
   else if (status === 'frozen') await pauseJob(lock, { reason: 'account_frozen', lookAt: null });
   else if (lock.job.pauseReason === 'account_frozen') await resumeJob(lock);

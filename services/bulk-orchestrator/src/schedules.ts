@@ -25,11 +25,7 @@ const MAX_CONCURRENT_JOBS = 32;
 const MAX_CREATION_MS = HOUR_MS;
 
 /** Completes the creation of a job whose process died. Without a key no caller can ask for the job again, so it is deleted. */
-const endCreation = async (
-  deps: Deps,
-  { id, idempotencyKey, createdAt }: Job,
-  context: CallContext,
-): Promise<void> => {
+const endCreation = async (deps: Deps, { id, idempotencyKey, createdAt }: Job, context: CallContext) => {
   const isOld = Date.now() - createdAt.getTime() > MAX_CREATION_MS;
   if (idempotencyKey === null || isOld) return discardJob(deps, id);
   const opening = await changeJob(deps, id, async (lock) =>
@@ -39,7 +35,7 @@ const endCreation = async (
   if (accepted) await openSavedRows(deps, accepted, context);
 };
 
-const sweepJob = async (deps: Deps, id: string, context: CallContext): Promise<void> => {
+const sweepJob = async (deps: Deps, id: string, context: CallContext) => {
   const job = await findJob(deps.db, id);
   if (job === null) return;
   await (job.status === 'creating' ? endCreation(deps, job, context) : advanceJob(deps, id, context));
@@ -67,7 +63,7 @@ const findDifference = ({ batchVersion, atFetcher }: ComparedJob, batch: Batch |
   return batch.openRows < atFetcher ? 'lost' : 'same';
 };
 
-const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: CallContext): Promise<void> => {
+const comparePage = async (deps: Deps, page: readonly ComparedJob[], context: CallContext) => {
   const batchIds = page.map(({ id }) => id);
   const { batches } = await deps.call(transcriptFetcher.batchVersions, { batchIds }, context);
   const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
@@ -101,7 +97,7 @@ const waive = async ({ db, messaging, call }: Deps, batch: ListedBatch, context:
   await call(transcriptFetcher.waiveBatch, batch, context);
 };
 
-const reconcilePage = async (deps: Deps, page: readonly ListedBatch[], context: CallContext): Promise<void> => {
+const reconcilePage = async (deps: Deps, page: readonly ListedBatch[], context: CallContext) => {
   const { db, call } = deps;
   const batchIds = page.map(({ batchId }) => batchId);
   const { batches } = await call(transcriptFetcher.batchVersions, { batchIds }, context);

@@ -33,7 +33,7 @@ const completeTask = async (
   jobId: string,
   task: TaskContext,
   work: (lock: JobLock) => Promise<SavedJob>,
-): Promise<void> => {
+) => {
   await changeJob(deps, jobId, async (lock) => {
     await task.complete(lock.tx);
     return lock.job.status === 'enumerating' ? work(lock) : null;
@@ -56,7 +56,7 @@ const saveListingFailure = (lock: JobLock, error: ServiceError): Promise<SavedJo
 const MAX_FAULTS = 5;
 
 /** Ends a job that cannot be enumerated with a code. A dependency that is away is no fault of the job. */
-const saveFault = async (deps: Deps, jobId: string, task: TaskContext, thrown: unknown): Promise<void> => {
+const saveFault = async (deps: Deps, jobId: string, task: TaskContext, thrown: unknown) => {
   const { errorClass, code } = toServiceError(thrown).data;
   const isFault = code === 'unexpected_error' && task.attempt >= MAX_FAULTS;
   const isCutOff = thrown instanceof LeaseLost || task.signal.aborted;

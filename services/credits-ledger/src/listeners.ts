@@ -50,7 +50,7 @@ const saveThreshold = (
   { accountId, version }: WebhookVersion,
   threshold: number | null,
   context: ListenerContext,
-): Promise<void> =>
+) =>
   runOnce(deps, context, async (tx) => {
     const isNew = await setLowThreshold(tx, { accountId, threshold, version });
     context.record.add({ threshold, version, isNew });

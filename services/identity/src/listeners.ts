@@ -115,7 +115,7 @@ export const webhookChanged = onEvent(
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
 /** Mails the end of a job. An end after a retry is another one. */
-const mailJobEnd = (deps: Deps, job: JobEvent, context: ListenerContext): Promise<void> => {
+const mailJobEnd = (deps: Deps, job: JobEvent, context: ListenerContext) => {
   const { accountId, jobId, name, status, counts, credits, notifyEmail, dailyMail } = job;
   const mail = notifyEmail ? 'now' : dailyMail ? 'daily' : 'none';
   const notice = { kind: 'job_ended', jobId, name, status, counts, credits } as const;
@@ -144,7 +144,7 @@ export const wordsFound = onEvent(
 );
 
 /** Mails what has stopped, once a day for each cause. */
-const mailStop = (deps: Deps, stop: Stop, context: ListenerContext): Promise<void> =>
+const mailStop = (deps: Deps, stop: Stop, context: ListenerContext) =>
   notifyOnce(deps, { accountId: stop.accountId, read: (tx) => withinDay(tx, stop, deps.now()) }, context);
 
 /** Whether a job needs a hand, or waits for more than a day. Other pauses end by themselves soon, or have a mail of their own. */

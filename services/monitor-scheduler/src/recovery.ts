@@ -61,7 +61,7 @@ const withNumbers = (
   { db, messaging }: Deps,
   { monitorId, channel, playlist, after, videos }: LostVideos,
   save: (tx: Db, id: string, upTo: number) => Promise<void>,
-): Promise<void> =>
+) =>
   messaging.transaction(db, async (tx) => {
     const id = storedId(monitorId);
     const source = { kind: channel === null ? 'playlist' : 'channel', id: channel ?? playlist ?? '' } as const;
@@ -105,7 +105,7 @@ export const requestLostJob = async (
   deps: Deps,
   { jobId, accountId }: PayloadOf<typeof bulkOrchestrator.jobLost>,
   context: CallContext,
-): Promise<void> => {
+) => {
   const { db } = deps;
   const monitorJob = await findMonitorJob(db, { accountId, jobId });
   const feedId = monitorJob?.monitor.feedId ?? null;

@@ -36,12 +36,7 @@ const walk = async (
 };
 
 /** Ends the listing with an error for all its waiters. */
-const fail = (
-  { db, messaging, now }: Deps,
-  id: string,
-  { data }: ServiceError,
-  task: TaskContext,
-): Promise<void> =>
+const fail = ({ db, messaging, now }: Deps, id: string, { data }: ServiceError, task: TaskContext) =>
   messaging.transaction(db, async (tx) => {
     await task.complete(tx);
     await failListing(tx, id, data, now());

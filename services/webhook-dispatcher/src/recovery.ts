@@ -33,7 +33,7 @@ const openState = (seals: Seals, sealed: string, accountId: string): WebhookStat
 };
 
 /** Disables the restored webhook: its URL or secret may be one that its owner has replaced since. */
-const disableOutdated = async (deps: ChangeDeps, { accountId, host }: LostChange): Promise<void> => {
+const disableOutdated = async (deps: ChangeDeps, { accountId, host }: LostChange) => {
   const webhook = await disableWebhook(deps.tx, accountId, 'secret_lost');
   if (webhook) return emitWebhookDisabled(deps, 'secret_lost', webhook);
   const url = `https://${host}`;
@@ -54,7 +54,7 @@ const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lost
   });
 };
 
-const restore = async (deps: ChangeDeps, change: LostChange): Promise<void> => {
+const restore = async (deps: ChangeDeps, change: LostChange) => {
   const { accountId, version } = change;
   const isNewer = version > (await readWebhookVersion(deps.tx, accountId));
   const state = change.state === null ? null : openState(deps.seals, change.state, accountId);

@@ -75,7 +75,7 @@ const notBuilt = () =>
   });
 
 /** Counts the build. Throws `archive_cap`, which rolls back the opened archive and the count. */
-const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
+const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date) => {
   const refusal = byteCapRefusal(await readStoredBytes(tx, accountId, now), tier, now);
   if (refusal) throw refusal;
   const limit = tierLimits[tier].archiveBuildsPerDay;

@@ -69,7 +69,7 @@ export const saveReady = async (
   { id, jobId, formats, kind, maxWords }: Archive,
   parts: readonly ArchivePart[],
   now: Date,
-): Promise<void> => {
+) => {
   const { count } = await tx.archive.updateMany({
     where: { id, state: 'building' },
     data: {
@@ -95,7 +95,7 @@ export const saveReady = async (
   });
 };
 
-export const saveFailed = async (tx: Db, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
+export const saveFailed = async (tx: Db, id: string, error: ServiceErrorData, now: Date) => {
   const { count } = await tx.archive.updateMany({
     where: { id, state: 'building' },
     data: {
@@ -123,7 +123,7 @@ export const expireArchivesOf = async (tx: Db, jobId: string, now: Date): Promis
 };
 
 /** Saves when the first attempt of a build begins. */
-export const markBegun = async (db: Database, id: string, now: Date): Promise<void> => {
+export const markBegun = async (db: Database, id: string, now: Date) => {
   await db.archive.updateMany({ where: { id, begunAt: null }, data: { begunAt: now } });
 };
 

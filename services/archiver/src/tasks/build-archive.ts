@@ -13,13 +13,13 @@ import { findArchive, markBegun, saveFailed, saveReady } from '../store/archives
 const isFinal = (error: unknown): boolean =>
   error instanceof ServiceError && ['archive_source_changed', 'job_not_found'].includes(error.code);
 
-const fail = ({ db, messaging, now }: Deps, id: string, error: unknown, task: TaskContext): Promise<void> =>
+const fail = ({ db, messaging, now }: Deps, id: string, error: unknown, task: TaskContext) =>
   messaging.transaction(db, async (tx) => {
     await task.complete(tx);
     await saveFailed(tx, id, toServiceError(error).data, now());
   });
 
-const build = async (deps: Deps, archive: Archive, task: TaskContext): Promise<void> => {
+const build = async (deps: Deps, archive: Archive, task: TaskContext) => {
   const { db, messaging, now } = deps;
   const { requestId, signal } = task;
   const { accountId } = archive;

@@ -55,7 +55,7 @@ export const reconcileWithLedger = async (
   deps: Pick<Deps, 'call' | 'db' | 'messaging' | 'log' | 'now'>,
   { since, olderThanMs }: { readonly since: Date; readonly olderThanMs: number },
   context: Context,
-): Promise<void> => {
+) => {
   const { db, messaging, log, now } = deps;
   const newest = later(await now(), -olderThanMs);
   let settled = 0;
@@ -85,7 +85,7 @@ export const findLostPurchases = async (
   { call, db, log }: Pick<Deps, 'call' | 'db' | 'log'>,
   range: { readonly olderThanMs: number; readonly youngerThanMs: number },
   context: Context,
-): Promise<void> => {
+) => {
   const find = async (after: GrantedBlock | null) =>
     (await call(creditsLedger.listGrants, { ...range, limit: MAX_BLOCKS, after }, context)).rows;
   // The oldest come first.
@@ -130,7 +130,7 @@ const toPurchaseFields = (session: Session) => {
 
 type RecreationDeps = Pick<Deps, 'db' | 'processor' | 'now'>;
 
-const recreatePurchase = async ({ db, processor, now }: RecreationDeps, sessionId: string): Promise<void> => {
+const recreatePurchase = async ({ db, processor, now }: RecreationDeps, sessionId: string) => {
   const session = await processor.readSession(sessionId);
   // A session of another product on the same account of the processor.
   if (session === null) throw serviceError('payment_account_unknown');
@@ -150,10 +150,7 @@ const recreatePurchase = async ({ db, processor, now }: RecreationDeps, sessionI
 type NamedSession = { readonly purchaseId: string; readonly session: Pick<Session, 'id'> };
 
 /** Recreates purchases lost in a restore from the processor's sessions, which are read again instead of trusting an event. */
-export const recreatePurchases = async (
-  deps: RecreationDeps,
-  sessions: readonly NamedSession[],
-): Promise<void> => {
+export const recreatePurchases = async (deps: RecreationDeps, sessions: readonly NamedSession[]) => {
   if (sessions.length === 0) return;
   const storedIds = await findStoredIds(
     deps.db,

@@ -64,7 +64,7 @@ export const submitRefund = async (
 };
 
 /** Notes for an operator a refund that the processor or the bank has rejected, if its buyer has no use of the credits. */
-export const noteUnrefunded = async (db: Db, purchaseId: string): Promise<void> => {
+export const noteUnrefunded = async (db: Db, purchaseId: string) => {
   const request = await findRequest(db, purchaseId);
   if (request?.state === 'refused' || request?.state === 'submitted')
     await noteMismatch(db, request.id, 'payment_refund_invalid');
@@ -75,7 +75,7 @@ export const refundUntouched = async (
   { call, db, messaging, now }: Pick<Deps, 'call' | 'db' | 'messaging' | 'now'>,
   { id: purchaseId }: Pick<StoredPurchase, 'id'>,
   context: CallContext,
-): Promise<void> => {
+) => {
   const { rows } = await call(creditsLedger.lookUpGrants, { refs: [purchaseRef(purchaseId)] }, context);
   const [block] = rows;
   if (block && !isUntouched(block)) return;

@@ -18,12 +18,12 @@ export type OwnedPurchase = StoredPurchase & { readonly accountId: string };
 export const isOwned = (purchase: StoredPurchase): purchase is OwnedPurchase => purchase.accountId !== null;
 
 /** Enqueues the granting of purchases by one command. */
-export const enqueueGranting = async (send: Sender<Surface>, purchaseIds: readonly string[]): Promise<void> => {
+export const enqueueGranting = async (send: Sender<Surface>, purchaseIds: readonly string[]) => {
   if (purchaseIds.length > 0) await send.enqueue(billing.grantPurchases, { purchaseIds: [...purchaseIds] });
 };
 
 /** Enqueues the settling of a purchase; one task runs at a time for each purchase. */
-export const enqueueSettling = async (send: Sender<Surface>, purchaseId: string): Promise<void> => {
+export const enqueueSettling = async (send: Sender<Surface>, purchaseId: string) => {
   await send.enqueue(billing.settlePurchase, { purchaseId }, { partition: purchaseId });
 };
 
@@ -48,7 +48,7 @@ export const refundPurchase = async (
   { db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>,
   purchaseId: string,
   reason: string,
-): Promise<void> => {
+) => {
   const at = await now();
   await messaging.transaction(db, async (tx, send) => {
     const purchase = (await lockPurchases(tx, { ids: [purchaseId] })).get(purchaseId);
@@ -62,11 +62,7 @@ export const refundPurchase = async (
 type SettlingDeps = Pick<Deps, 'call' | 'db' | 'messaging' | 'now'>;
 
 /** Admits a purchase within the limit of new accounts, or refunds it. Others may have been paid since its page was opened. */
-const admitWithinLimit = async (
-  deps: SettlingDeps,
-  { id, accountId }: OwnedPurchase,
-  context: Context,
-): Promise<void> => {
+const admitWithinLimit = async (deps: SettlingDeps, { id, accountId }: OwnedPurchase, context: Context) => {
   const { spent } = await deps.call(creditsLedger.getSpending, { accountId }, context);
   const at = await deps.now();
   const isAdmitted = await deps.messaging.transaction(deps.db, async (tx) => {
@@ -154,7 +150,7 @@ export const syncLedger = async (
 export const emitStatuses = async (
   { tx, send }: { readonly tx: Db; readonly send: Sender<Surface> },
   accountIds: readonly string[],
-): Promise<void> => {
+) => {
   for (const customer of await renewStatuses(tx, accountIds))
     await send.emit(billing.customerChanged, customer);
 };

@@ -55,7 +55,7 @@ const refuseTooMany = async (
   { db, config, now }: Deps,
   { accountId }: CheckoutBuyer,
   { clientAddress }: CheckoutRequest,
-): Promise<void> => {
+) => {
   const at = await now();
   const caller = accountId ?? clientNetwork(clientAddress);
   const opensAt = await countCheckout(db, caller, config.checkoutsPerHour, at);
@@ -68,11 +68,7 @@ const refuseTooMany = async (
 };
 
 /** Throws if the money would buy nothing: the account is above its limit, or no account can exist for the address. */
-const refuseBuyer = async (
-  { db, call }: Deps,
-  { accountId, email }: CheckoutBuyer,
-  context: Context,
-): Promise<void> => {
+const refuseBuyer = async ({ db, call }: Deps, { accountId, email }: CheckoutBuyer, context: Context) => {
   if (accountId === null) {
     await call(identity.admitAddress, { email }, context);
     return;
@@ -84,11 +80,7 @@ const refuseBuyer = async (
 };
 
 /** Closes the account's open page of another block. */
-const closeOther = async (
-  deps: Deps,
-  { accountId }: CheckoutBuyer,
-  { block }: CheckoutRequest,
-): Promise<void> => {
+const closeOther = async (deps: Deps, { accountId }: CheckoutBuyer, { block }: CheckoutRequest) => {
   const open = accountId === null ? null : await findOpen(deps.db, accountId);
   if (open !== null && isReplaceable(open, block)) await closePage(deps, open);
 };

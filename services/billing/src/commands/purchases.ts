@@ -119,7 +119,7 @@ const accept = async (
   deps: Deps,
   { accountId, purchaseId }: RequestOf<typeof billing.acceptPurchase>,
   context: Context,
-): Promise<void> => {
+) => {
   const { spent } = await deps.call(creditsLedger.getSpending, { accountId }, context);
   const now = await deps.now();
   await deps.messaging.transaction(deps.db, async (tx, send) => {

@@ -32,13 +32,13 @@ export const isWithinLimit = ({ purchases, spent }: BuyingAccount): boolean =>
   purchases === 0 || spent >= CREDITS_BEFORE_SECOND_PURCHASE;
 
 /** Throws if the account is above the limit. Waiting does not help, so the error slows retries down to one a day. */
-export const refuseAboveLimit = (account: BuyingAccount): void => {
+export const refuseAboveLimit = (account: BuyingAccount) => {
   if (!isWithinLimit(account))
     throw serviceError('new_account_purchase_limit', { retryAfterSeconds: DAY_SECONDS });
 };
 
 /** Throws if the account may not accept a stranger's purchase of this worth. */
-export const refuseAcceptance = (account: BuyingAccount, worth: number): void => {
+export const refuseAcceptance = (account: BuyingAccount, worth: number) => {
   if (worth === 0) throw serviceError('purchase_withdrawn');
   refuseAboveLimit(account);
 };
@@ -47,7 +47,7 @@ export const refuseAcceptance = (account: BuyingAccount, worth: number): void =>
 export const refuseOtherRequest = (
   previous: { readonly block: CreditBlock },
   { block }: { readonly block: CreditBlock },
-): void => {
+) => {
   if (previous.block !== block) throw serviceError('idempotency_key_reused');
 };
 

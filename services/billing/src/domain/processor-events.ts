@@ -36,7 +36,7 @@ type ReportedSession = {
 };
 
 /** Throws if a session contradicts our purchase: an event counts only if both agree. */
-export const refuseOtherSession = (purchase: OwnRecord, session: ReportedSession): void => {
+export const refuseOtherSession = (purchase: OwnRecord, session: ReportedSession) => {
   const { sessionId, customerId, amount, currency, block } = purchase;
   if (sessionId !== null && sessionId !== session.id) throw serviceError('payment_session_mismatch');
   if (customerId !== null && customerId !== session.customer) throw serviceError('payment_customer_mismatch');

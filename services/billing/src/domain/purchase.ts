@@ -89,7 +89,7 @@ export const toRefund = ({ id, state }: RequestState, refundStatus: RefundState 
 export const refuseRefund = (
   { state, grantedAt }: { readonly state: string; readonly grantedAt: Date | null },
   { refunded, disputed }: Pick<PurchaseMoney, 'refunded' | 'disputed'>,
-): void => {
+) => {
   if (state === 'expired') throw serviceError('purchase_not_found');
   if (state !== 'paid' || grantedAt === null)
     throw serviceError('payment_purchase_pending', { retryAfterSeconds: 5 });
@@ -101,7 +101,7 @@ export const MAX_REFUNDS_PER_MAILBOX = 3;
 export const REFUND_WINDOW_MS = 30 * DAY_MS;
 
 /** Throws if the refund at `lastAt`, the earliest that still counts, fills the window. */
-export const refuseManyRefunds = (lastAt: Date | null, now: Date): void => {
+export const refuseManyRefunds = (lastAt: Date | null, now: Date) => {
   if (lastAt === null) return;
   const retryAfterSeconds = secondsUntil(later(lastAt, REFUND_WINDOW_MS), now);
   throw serviceError('refund_limit', { retryAfterSeconds });

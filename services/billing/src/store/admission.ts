@@ -6,7 +6,7 @@ import { Prisma } from './prisma/client.ts';
 const IS_KEPT = Prisma.sql`p.state IN ('paid', 'processing') AND p.amount > m.refunded AND NOT m.is_returned`;
 
 /** Serializes the admission of purchases to these accounts until the transaction ends. */
-export const lockAdmission = async (db: Db, accountIds: readonly string[]): Promise<void> => {
+export const lockAdmission = async (db: Db, accountIds: readonly string[]) => {
   await db.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended(id::text, 1))
     FROM (SELECT DISTINCT id FROM unnest(${accountIds}::uuid[]) AS id ORDER BY id) AS accounts`;
@@ -40,7 +40,7 @@ export const admitFirst = async (db: Db, ids: readonly string[]): Promise<Readon
 };
 
 /** Admits a purchase to an account: that of its buyer, or of the owner of the address it was bought for. */
-export const saveAdmitted = async (db: Db, id: string, accountId: string, now: Date): Promise<void> => {
+export const saveAdmitted = async (db: Db, id: string, accountId: string, now: Date) => {
   await db.purchase.update({ where: { id }, data: { accountId, admittedAt: now, changedAt: now } });
 };
 

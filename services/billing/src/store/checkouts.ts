@@ -60,12 +60,12 @@ export const markOpen = async (
   db: Db,
   id: string,
   page: { readonly sessionId: string; readonly pageUrl: string },
-): Promise<void> => {
+) => {
   await db.purchase.updateMany({ where: { id, state: 'opening' }, data: { ...page, state: 'open' } });
 };
 
 /** Expires a purchase that is not paid. A payment that arrives later still counts. */
-export const markExpired = async (db: Db, id: string, now: Date): Promise<void> => {
+export const markExpired = async (db: Db, id: string, now: Date) => {
   const where = { id, state: { in: [...UNPAID.in, PurchaseState.processing] } };
   await db.purchase.updateMany({ where, data: { state: 'expired', changedAt: now } });
 };

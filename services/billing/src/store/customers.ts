@@ -9,7 +9,7 @@ export const findCustomer = async (db: Db, accountId: string): Promise<string | 
  * Saves the customer of an account, unless the account has one. Locks the account, because ON CONFLICT does not catch a concurrent row with
  * the same `processorId`.
  */
-export const saveCustomer = async (db: Db, accountId: string, processorId: string): Promise<void> => {
+export const saveCustomer = async (db: Db, accountId: string, processorId: string) => {
   await db.$executeRaw`
     INSERT INTO customers AS c (account_id, processor_id)
     SELECT ${accountId}::uuid, ${processorId} FROM pg_advisory_xact_lock(hashtextextended(${accountId}, 2))

@@ -16,7 +16,7 @@ type NewRefund = {
 type NewDispute = Omit<NewRefund, 'status'> & { readonly status: DisputeState };
 
 /** Saves a refund. A late or repeated report never takes its status back. */
-export const saveRefund = async (db: Db, refund: NewRefund): Promise<void> => {
+export const saveRefund = async (db: Db, refund: NewRefund) => {
   const { id, paymentIntentId, amount, currency, status } = refund;
   await db.$executeRaw`
     INSERT INTO refunds AS r (id, payment_intent_id, amount, currency, status)
@@ -25,7 +25,7 @@ export const saveRefund = async (db: Db, refund: NewRefund): Promise<void> => {
 };
 
 /** Saves a dispute. A dispute that has ended stays ended. */
-export const saveDispute = async (db: Db, dispute: NewDispute): Promise<void> => {
+export const saveDispute = async (db: Db, dispute: NewDispute) => {
   const { id, paymentIntentId, amount, currency, status } = dispute;
   await db.$executeRaw`
     INSERT INTO disputes AS d (id, payment_intent_id, amount, currency, status)
@@ -96,16 +96,16 @@ export const findRefundAt = async (
 };
 
 /** Deletes a request whose block could not be taken back, so that the customer may ask again. */
-export const deleteRequest = async (db: Db, purchaseId: string): Promise<void> => {
+export const deleteRequest = async (db: Db, purchaseId: string) => {
   await db.refundRequest.deleteMany({ where: { purchaseId, state: 'asked' } });
 };
 
-export const markTaken = async (db: Db, purchaseId: string): Promise<void> => {
+export const markTaken = async (db: Db, purchaseId: string) => {
   await db.refundRequest.updateMany({ where: { purchaseId, state: 'asked' }, data: { state: 'taken' } });
 };
 
 /** Saves the processor's answer to a refund: its id there, or null if the processor rejects it. */
-export const markSubmitted = async (db: Db, purchaseId: string, processorId: string | null): Promise<void> => {
+export const markSubmitted = async (db: Db, purchaseId: string, processorId: string | null) => {
   const state = processorId === null ? 'refused' : 'submitted';
   await db.refundRequest.updateMany({ where: { purchaseId, state: 'taken' }, data: { state, processorId } });
 };
@@ -118,7 +118,7 @@ export const findRefundStatuses = async (db: Db, ids: readonly string[]): Promis
 };
 
 /** Notes refunds and disputes of a purchase that exceed its price or have another currency, for an operator. */
-export const noteMismatches = async (db: Db, purchaseId: string): Promise<void> => {
+export const noteMismatches = async (db: Db, purchaseId: string) => {
   const codes: readonly ErrorCode[] = ['payment_refund_mismatch', 'payment_dispute_mismatch'];
   await db.$executeRaw`
     INSERT INTO mismatched_payments (id, code, purchase_id)
@@ -131,7 +131,7 @@ export const noteMismatches = async (db: Db, purchaseId: string): Promise<void> 
 };
 
 /** Notes an event that contradicts our purchase, once, for an operator. */
-export const noteMismatch = async (db: Db, id: string, code: ErrorCode): Promise<void> => {
+export const noteMismatch = async (db: Db, id: string, code: ErrorCode) => {
   await db.mismatchedPayment.createMany({ data: [{ id, code }], skipDuplicates: true });
 };
 

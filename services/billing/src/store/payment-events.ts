@@ -29,7 +29,7 @@ export const findStoredEvents = async (db: Db, ids: readonly string[]): Promise<
 export const readUpTo = async (db: Db): Promise<Date | null> =>
   (await db.reconciliation.findFirst())?.upTo ?? null;
 
-export const saveUpTo = async (db: Db, upTo: Date): Promise<void> => {
+export const saveUpTo = async (db: Db, upTo: Date) => {
   // With its key among the created values, this is one statement, which concurrent calls do not break.
   const place = { isOnly: true, upTo };
   await db.reconciliation.upsert({ where: { isOnly: true }, create: place, update: { upTo } });

@@ -60,7 +60,7 @@ export const findStoredIds = async (db: Db, ids: readonly string[]): Promise<Rea
  * Locks payments until the transaction ends, in one order. A payment and a refund of it therefore see each other, whichever of their
  * events arrives first.
  */
-export const lockPayments = async (db: Db, paymentIntentIds: readonly string[]): Promise<void> => {
+export const lockPayments = async (db: Db, paymentIntentIds: readonly string[]) => {
   if (paymentIntentIds.length === 0) return;
   await db.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended(id, 0))
@@ -87,7 +87,7 @@ export type Payment = Pick<StoredPurchase, 'id' | 'sessionId' | 'customerId' | '
 };
 
 /** Saves payments. The processor counts whole seconds, so a purchase is paid when it was created at the earliest. */
-export const markPaid = async (db: Db, payments: readonly Payment[], now: Date): Promise<void> => {
+export const markPaid = async (db: Db, payments: readonly Payment[], now: Date) => {
   if (payments.length === 0) return;
   await db.$executeRaw`
     UPDATE purchases AS p
@@ -99,17 +99,17 @@ export const markPaid = async (db: Db, payments: readonly Payment[], now: Date):
 };
 
 /** Changes nothing if the purchase has expired: the event of a failed payment may arrive before that of its beginning. */
-export const markProcessing = async (db: Db, id: string, sessionId: string, now: Date): Promise<void> => {
+export const markProcessing = async (db: Db, id: string, sessionId: string, now: Date) => {
   const where = { id, state: { in: ['opening' as const, 'open' as const] } };
   await db.purchase.updateMany({ where, data: { state: 'processing', sessionId, changedAt: now } });
 };
 
-export const saveReceipt = async (db: Db, id: string, receiptUrl: string): Promise<void> => {
+export const saveReceipt = async (db: Db, id: string, receiptUrl: string) => {
   await db.purchase.updateMany({ where: { id }, data: { receiptUrl } });
 };
 
 /** Marks a purchase as changed, so that reconciliation reads it again. */
-export const touch = async (db: Db, id: string, now: Date): Promise<void> => {
+export const touch = async (db: Db, id: string, now: Date) => {
   await db.purchase.updateMany({ where: { id }, data: { changedAt: now } });
 };
 

@@ -17,7 +17,7 @@ const secondsToFirst = (jobs: readonly ActiveJob[], now: Date): number | null =>
 };
 
 /** Call in the transaction that makes one more job active. Throws `active_job_cap`. */
-export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now: Date): Promise<void> => {
+export const admitActiveJob = async (tx: Db, accountId: string, tier: Tier, now: Date) => {
   await lockAccount(tx, accountId);
   const active = await findActiveJobs(tx, accountId);
   const max = tierLimits[tier].activeJobs;
@@ -35,7 +35,7 @@ export const admitNewJob = async (
   tx: Db,
   { accountId, tier, isRestored = false }: Pick<NewJob, 'accountId' | 'tier' | 'isRestored'>,
   now: Date,
-): Promise<void> => {
+) => {
   if (!isRestored) await admitActiveJob(tx, accountId, tier, now);
   const created = await countCreation(tx, accountId, now);
   const max = tierLimits[tier].newJobsPerDay;

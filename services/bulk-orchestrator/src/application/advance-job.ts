@@ -153,13 +153,13 @@ const prepareOpening = async (lock: JobLock): Promise<StartedOpening> => {
 };
 
 /** Opens the due rows of a job. A repeat changes nothing; after a death the sweep repeats it when the lease ends. */
-export const advanceJob = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+export const advanceJob = async (deps: Deps, jobId: string, context: CallContext) => {
   const opening = await changeJob(deps, jobId, prepareOpening);
   if (opening !== null && opening.rows.length > 0) await openSavedRows(deps, opening, context);
 };
 
 /** Opens saved rows at the fetcher, and saves the answer. */
-export const openSavedRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
+export const openSavedRows = async (deps: Deps, opening: Opening, context: CallContext) => {
   const reply = await requestOpening(deps, opening, context);
   await saveOpening(deps, opening, reply);
   deps.changes.read(opening.job.id, reply.version);

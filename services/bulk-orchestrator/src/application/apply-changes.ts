@@ -70,7 +70,7 @@ const saveChanges = async (
 };
 
 /** Compares job and batch for what one of the two databases has lost. */
-const compareBatch = async (deps: Deps, job: Job, batch: Changes['batch']): Promise<void> => {
+const compareBatch = async (deps: Deps, job: Job, batch: Changes['batch']) => {
   if (job.status === 'creating' || job.openingId !== null) return;
   const isForgotten = batch === null || batch.version < job.batchVersion;
   if (isForgotten) await changeJob(deps, job.id, forgetBatch);
@@ -90,7 +90,7 @@ const freesCredits = (change: BatchChange): boolean =>
   (change.state === 'delivered' && change.charge === 0 && change.cache === 'HIT');
 
 /** Reads and saves all changes of a job. Of several readers of the same changes one saves them. */
-export const applyChanges = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+export const applyChanges = async (deps: Deps, jobId: string, context: CallContext) => {
   for (;;) {
     const job = await findJob(deps.db, jobId);
     if (job === null || job.erasedAt !== null) return;
@@ -120,7 +120,7 @@ const applySharedChanges: typeof applyChanges = async (deps, jobId, context) => 
 };
 
 /** Pauses the batch of a cancelled or paused job, and saves the resulting changes. */
-export const pauseBatch = async (deps: Deps, jobId: string, context: CallContext): Promise<void> => {
+export const pauseBatch = async (deps: Deps, jobId: string, context: CallContext) => {
   const job = await findJob(deps.db, jobId);
   if (job === null) return;
   const isCancelled = job.status === 'cancelled';

@@ -33,7 +33,7 @@ const toJobEvent = (before: JobStatus, after: JobStatus): JobEvent | null => {
 };
 
 /** Emits an event with the job's numbers as of this transaction. */
-const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: SavedJob): Promise<void> => {
+const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: SavedJob) => {
   const { pause_reason: pauseReason, resumes_at: resumesAt } = toPauseFields(job, numbers);
   return send.emit(bulkOrchestrator[event], {
     jobId: job.id,
@@ -98,7 +98,7 @@ export const assertOwn = async (
   { accountId, keyId: begunBy }: Pick<Job, 'accountId' | 'keyId'>,
   { keyId }: AskingKey,
   context: CallContext,
-): Promise<void> => {
+) => {
   if (keyId && keyId !== begunBy) await call(identity.checkOwnWork, { accountId, keyId, begunBy }, context);
 };
 
@@ -117,7 +117,7 @@ export const requireOwnJob = async (
  * Enqueues the pause of a job's batch, which is retried until the fetcher confirms it. A new task each time: a running one may have been
  * answered before this change.
  */
-export const enqueuePause = async (send: JobLock['send'], jobId: string): Promise<void> => {
+export const enqueuePause = async (send: JobLock['send'], jobId: string) => {
   await send.enqueue(bulkOrchestrator.pauseBatch, { jobId });
 };
 

@@ -13,7 +13,7 @@ export type Source = {
 type ListingRequest = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
 export type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
 
-const refuseTooMany = (count: number, tier: Tier): void => {
+const refuseTooMany = (count: number, tier: Tier) => {
   const max = tierLimits[tier].videosPerJob;
   if (count <= max) return;
   throw serviceError('job_size_cap', {

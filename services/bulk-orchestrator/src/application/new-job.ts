@@ -117,7 +117,7 @@ export const insertJob = (
   });
 
 /** Deletes a job that was never accepted: frees its key, and waives its batch. */
-export const discardJob = ({ db, messaging }: Deps, id: string): Promise<void> =>
+export const discardJob = ({ db, messaging }: Deps, id: string) =>
   messaging.transaction(db, async (tx: Db, send) => {
     const job = await lockJob(tx, id);
     if (job?.status !== 'creating') return;
@@ -179,7 +179,7 @@ const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Pr
 };
 
 /** Takes the changes of cached rows, so that the first answer shows them, unless the fetcher is away. */
-const openRows = async (deps: Deps, opening: Opening, context: CallContext): Promise<void> => {
+const openRows = async (deps: Deps, opening: Opening, context: CallContext) => {
   const { id } = opening.job;
   const reply = await requestOpening(deps, opening, context);
   const refusal = reply.refusal && toRefusalError(reply.refusal);
@@ -195,7 +195,7 @@ const openRows = async (deps: Deps, opening: Opening, context: CallContext): Pro
 };
 
 /** Saves the publish dates of cold rows that search knows or finds soon: each spares a request to the platform. */
-const findDates = async ({ call, db }: Deps, job: Job, context: CallContext): Promise<void> => {
+const findDates = async ({ call, db }: Deps, job: Job, context: CallContext) => {
   const { id, accountId, tier } = job;
   const undated = (await findRowsAtFetcher(db, id)).filter(({ publishedAt }) => !publishedAt);
   if (undated.length === 0) return;

@@ -41,7 +41,7 @@ const replayAnswer = async (deps: Deps, request: NewJob, { signal }: Context): P
  * Opens the job; its rows begin after the answer. While the fetcher is away, a job with a key stays in creation for the sweep, which
  * answers the key; a job without a key is given up.
  */
-const open = async (deps: Deps, opening: Opening, context: Context): Promise<void> => {
+const open = async (deps: Deps, opening: Opening, context: Context) => {
   crashPoint('job-inserted');
   const { id, idempotencyKey } = opening.job;
   try {
@@ -55,7 +55,7 @@ const open = async (deps: Deps, opening: Opening, context: Context): Promise<voi
 };
 
 /** Runs after the answer. After a failure the sweep repeats it when the lease ends. */
-const beginLater = (deps: Deps, opening: Opening, { requestId, accountId }: Context): Promise<void> =>
+const beginLater = (deps: Deps, opening: Opening, { requestId, accountId }: Context) =>
   openSavedRows(deps, opening, { requestId, accountId, signal: AbortSignal.timeout(OPENING_LEASE_MS) }).catch(
     (error: unknown) =>
       deps.log.warn('beginning the rows of a job failed, will retry', {

@@ -2,7 +2,7 @@ import type { PauseReason } from '@tds/contracts';
 import type { Db } from './database.ts';
 
 /** Serializes the creation of an account's jobs, so that together they pass no cap. */
-export const lockAccount = async (tx: Db, accountId: string): Promise<void> => {
+export const lockAccount = async (tx: Db, accountId: string) => {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
 };
 
@@ -34,7 +34,7 @@ export const countCreation = async (tx: Db, accountId: string, day: Date): Promi
 };
 
 /** Takes a job that was never accepted out of the count. */
-export const uncountCreation = async (tx: Db, accountId: string, day: Date): Promise<void> => {
+export const uncountCreation = async (tx: Db, accountId: string, day: Date) => {
   await tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
 };
 
@@ -47,11 +47,7 @@ export const statusBeforeEvents = async (tx: Db, accountId: string): Promise<'no
 };
 
 /** Follows the dispatcher's events in any order: jobs without an event yet wait for one, or for none. */
-export const followWebhook = async (
-  tx: Db,
-  { accountId, version }: WebhookVersion,
-  isThere: boolean,
-): Promise<void> => {
+export const followWebhook = async (tx: Db, { accountId, version }: WebhookVersion, isThere: boolean) => {
   await lockAccount(tx, accountId);
   const isNew = await tx.$executeRaw`
     INSERT INTO webhooks AS w (account_id, is_there, version) VALUES (${accountId}::uuid, ${isThere}, ${version}::bigint)

@@ -23,7 +23,7 @@ export const jobQueue = defineQueue<object, object>({
 });
 
 /** Makes the account's oldest job that waits for credits due. */
-export const wakeForCredits = async (db: Db, accountId: string): Promise<void> => {
+export const wakeForCredits = async (db: Db, accountId: string) => {
   await db.$executeRaw`
     UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp(), lease_until = NULL
     WHERE id = (
@@ -57,7 +57,7 @@ export const findUnheardJobs = async (
 };
 
 /** Records that job and batch agree. */
-export const noteHeard = async (db: Database, ids: readonly string[]): Promise<void> => {
+export const noteHeard = async (db: Database, ids: readonly string[]) => {
   await db.$executeRaw`
     UPDATE jobs SET heard_at = clock_timestamp() WHERE id = ANY (${[...ids]}::uuid[]) AND heard_at IS NOT NULL`;
 };
@@ -88,6 +88,6 @@ export const beginReading = async (db: Database, id: string, forMs: number): Pro
   return reading?.until ?? null;
 };
 
-export const endReading = async (db: Database, id: string, until: Date): Promise<void> => {
+export const endReading = async (db: Database, id: string, until: Date) => {
   await db.job.updateMany({ where: { id, readUntil: until }, data: { readUntil: null } });
 };

@@ -10,7 +10,7 @@ export type NewRow = {
 };
 
 /** Saves the rows of a job in order. One parameter, because Prisma prepares a statement per number of rows. */
-export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[]): Promise<void> => {
+export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[]) => {
   const columns = JSON.stringify(
     rows.map(({ videoId, title, publishedAt }, position) => ({ position, videoId, title, publishedAt })),
   );
@@ -38,11 +38,7 @@ export const repeatDelivered = (db: Db, jobId: string): Promise<BatchRow[]> => d
   WHERE job_id = ${jobId}::uuid AND delivery IS NOT NULL ORDER BY position`;
 
 /** Saves publish dates of rows, by video. */
-export const saveDates = async (
-  db: Db,
-  jobId: string,
-  dates: Readonly<Record<string, string>>,
-): Promise<void> => {
+export const saveDates = async (db: Db, jobId: string, dates: Readonly<Record<string, string>>) => {
   await db.$executeRaw`
     UPDATE job_rows SET published_at = known.value FROM jsonb_each_text(${JSON.stringify(dates)}::jsonb) AS known
     WHERE job_id = ${jobId}::uuid AND video_id = known.key AND published_at IS NULL`;
@@ -64,7 +60,7 @@ export const dropAttempts = async (
   jobId: string,
   operationIds: readonly string[],
   status: 'pending' | 'cancelled',
-): Promise<void> => {
+) => {
   await tx.jobRow.updateMany({
     where: { jobId, operationId: { in: [...operationIds] } },
     data: { operationId: null, status },
@@ -72,7 +68,7 @@ export const dropAttempts = async (
 };
 
 /** Cancels rows that have not begun. */
-export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
+export const cancelRows = async (tx: Db, jobId: string) => {
   await tx.jobRow.updateMany({
     where: { jobId, ...notAtFetcher },
     data: { status: 'cancelled', waitingFor: null, nextAttemptAt: null },
@@ -80,7 +76,7 @@ export const cancelRows = async (tx: Db, jobId: string): Promise<void> => {
 };
 
 /** Fails rows that have not begun. A retry of the job may requeue them. */
-export const failRows = async (tx: Db, jobId: string, error: RowError): Promise<void> => {
+export const failRows = async (tx: Db, jobId: string, error: RowError) => {
   await tx.jobRow.updateMany({
     where: { jobId, ...notAtFetcher },
     data: { status: 'error', error, waitingFor: null, nextAttemptAt: null },
@@ -136,7 +132,7 @@ const toColumns = ({ delivered, ...change }: RowChange) => ({
 });
 
 /** Saves changes of rows. The caller holds the job's lock, so the rows have not changed since. */
-export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChange[]): Promise<void> => {
+export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChange[]) => {
   const columns = JSON.stringify(changes.map(toColumns));
   await tx.$executeRaw`
     UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,

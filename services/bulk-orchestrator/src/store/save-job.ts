@@ -90,7 +90,7 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
 };
 
 /** Deletes the rows of an ended job and its owner's texts. The head stays as the answer of its key. */
-export const eraseJob = async (tx: Db, job: Job): Promise<void> => {
+export const eraseJob = async (tx: Db, job: Job) => {
   const { id, idempotencyKey } = job;
   const blankFields = { name: null, metadata: {}, sourceInput: null, webhookUrl: null };
   const head = toSummary({ ...job, ...blankFields }, await findJobNumbers(tx, id));

@@ -13,7 +13,7 @@ type ForgetDeps = { readonly db: Database; readonly projections: Kit<Surface>['p
  * Removes the balances that Redis shows. A standby that takes over may lack the newest commits: their balances have higher versions than
  * all that follow, so nothing newer would replace them.
  */
-export const forgetBalances = async ({ db, projections }: ForgetDeps, signal: AbortSignal): Promise<void> => {
+export const forgetBalances = async ({ db, projections }: ForgetDeps, signal: AbortSignal) => {
   const find = (after: Account | null) =>
     db.account.findMany({
       select: { accountId: true },

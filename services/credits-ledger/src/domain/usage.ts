@@ -7,7 +7,7 @@ export type UsageRow = ReplyOf<typeof creditsLedger.getUsage>['rows'][number];
 export const MAX_USAGE_ROWS = 4_000;
 
 /** Throws `usage_range_too_large`. Expects rows read with a limit of one more. */
-export const assertFits = (rows: readonly UsageRow[]): void => {
+export const assertFits = (rows: readonly UsageRow[]) => {
   if (rows.length <= MAX_USAGE_ROWS) return;
   const message = `More than ${MAX_USAGE_ROWS} entries. Ask for fewer days, or for one key.`;
   throw serviceError('usage_range_too_large', { message });

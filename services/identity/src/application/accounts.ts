@@ -34,7 +34,7 @@ export const followStatus = async (
     status,
     ...author
   }: ChangeAuthor & { readonly accountId: string; readonly status: AccountStatus },
-): Promise<void> => {
+) => {
   let detail: string = status;
   if (status === 'closed') {
     await deleteSessionsOfAccount(tx, accountId);

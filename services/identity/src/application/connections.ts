@@ -135,7 +135,7 @@ export const mailDisconnected = async (
   { tx, send, now }: MailTransaction,
   { accountId, name, host }: StoredConnection,
   by: 'holder' | 'app' | 'misuse',
-): Promise<void> => {
+) => {
   const notice: Notice = { kind: 'app_disconnected', name, host, by };
   if (by === 'misuse' || (await withinDay(tx, { accountId, cause: notice.kind, notice }, now)))
     await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });

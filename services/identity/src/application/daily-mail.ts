@@ -14,7 +14,7 @@ export const mailEvent = async (
   deps: Deps,
   { mail, ...event }: MailedEvent & { readonly mail: MailChoice },
   context: Pick<ListenerContext, 'once'>,
-): Promise<void> => {
+) => {
   if (mail === 'none') return;
   const { id: mailId, accountId, notice } = event;
   const throttle = { scope: `${notice.kind}-mail`, subject: accountId, limit: MAILS_PER_DAY, windowMs: DAY_MS };

@@ -25,11 +25,7 @@ const BATCHES = { maxBatch: 32, slowAfterMs: 100, maxCalls: 2 };
 const authorOf = ({ context }: CustomerEvent): Author => ({ actor: 'billing', requestId: context.requestId });
 
 /** Freezes an active account once, and lifts that freeze only: later changes of an operator stay. */
-const followDispute = async (
-  transaction: Transaction,
-  account: Account,
-  event: CustomerEvent,
-): Promise<void> => {
+const followDispute = async (transaction: Transaction, account: Account, event: CustomerEvent) => {
   const { isDisputed } = event.customer;
   if (isDisputed === account.isDisputed) return;
   const { id, email, status, frozenReason } = account;
@@ -57,7 +53,7 @@ const followTiers = async (
   transaction: Transaction,
   vault: Deps['vault'],
   latest: readonly CustomerEvent[],
-): Promise<void> => {
+) => {
   const { tx, send, now } = transaction;
   const changedIds = await updateTiers(
     tx,

@@ -5,18 +5,18 @@ import { findKeysOfAccounts, type SealedKey } from '../store/api-keys.ts';
 export const forgetPrincipals = async (
   { principals }: Pick<CoreDeps, 'principals'>,
   keyDigests: readonly string[],
-): Promise<void> => {
+) => {
   await principals.remove(keyDigests).catch(() => {});
 };
 
 type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
 
 /** The same for stored keys. */
-export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]): Promise<void> =>
+export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]) =>
   forgetPrincipals(
     deps,
     keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)),
   );
 
-export const forgetKeysOfAccounts = async (deps: Deps, accountIds: readonly string[]): Promise<void> =>
+export const forgetKeysOfAccounts = async (deps: Deps, accountIds: readonly string[]) =>
   forgetKeys(deps, await findKeysOfAccounts(deps.db, accountIds));

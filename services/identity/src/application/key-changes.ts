@@ -20,7 +20,7 @@ export const holderOf = ({ keyId, clientAddress }: ChangedBy) =>
   ({ actor: 'holder', actingKeyId: keyId, clientAddress }) as const;
 
 /** Audits a holder's change of a key. */
-export const auditKeyChange = (tx: Db, { by, ...change }: KeyChange): Promise<void> =>
+export const auditKeyChange = (tx: Db, { by, ...change }: KeyChange) =>
   insertAuditEntries(tx, [{ ...change, ...holderOf(by) }]);
 
 /** Emits the facts of a working key after this transaction. Resolves to its digest. */
@@ -121,7 +121,7 @@ export const fitKeysToTier = async (
   transaction: Transaction,
   vault: CoreDeps['vault'],
   { accountId, tier, ...author }: TierFit,
-): Promise<void> => {
+) => {
   const { tx, now } = transaction;
   const place = async ({ id: keyId }: StoredKey, revokeAt: Date | null) => {
     await placeKey(tx, keyId, revokeAt, now);

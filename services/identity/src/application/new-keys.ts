@@ -33,7 +33,7 @@ type KeyOwner = { readonly accountId: string; readonly tier: Tier; readonly now:
 type KeyRule = (keys: readonly KeyEnd[], tier: Tier, now: Date) => ServiceError | null;
 
 /** Throws `key_limit` if the rule or the pace of new keys forbids one more. Requires the account's lock. */
-export const checkRoom = async (tx: Db, { accountId, tier, now }: KeyOwner, rule: KeyRule): Promise<void> => {
+export const checkRoom = async (tx: Db, { accountId, tier, now }: KeyOwner, rule: KeyRule) => {
   const refusal =
     rule(await findWorkingKeys(tx, accountId, now), tier, now) ??
     refusedPace(await findNthNewestKey(tx, accountId, NEW_KEYS_PER_DAY), now);

@@ -58,7 +58,7 @@ export const notifyOnce = (
   deps: Deps,
   { accountId, read }: NoticeSource,
   context: Pick<ListenerContext, 'messageId' | 'once'>,
-): Promise<void> =>
+) =>
   runOnce(deps, context, async (tx, send) => {
     const due = await read(tx);
     if (due === null) return;

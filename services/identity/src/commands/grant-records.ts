@@ -34,7 +34,7 @@ type IssueRequest = RequestOf<typeof identity.issueTokens>;
 const NONCE_BYTES = 12;
 
 /** Throws `rate_limit`. */
-const throttle = async (tx: Db, throttles: readonly Throttle[], now: Date): Promise<void> => {
+const throttle = async (tx: Db, throttles: readonly Throttle[], now: Date) => {
   if (throttles.length === 0) return;
   const wait = longestWait(throttles, await countHits(tx, throttles, now), now);
   if (wait) throw serviceError('rate_limit', { retryAfterSeconds: wait.retryAfterSeconds });
@@ -61,7 +61,7 @@ const idOf = ({ vault }: Deps, { kind, digest }: RecordKey) => ({
 /** An app keeps its id for longer than it works, and never registers again. */
 const CLIENT_LIFE_MS = 400 * DAY_MS;
 
-const save = async (deps: Deps, tx: Db, request: SaveRequest): Promise<void> => {
+const save = async (deps: Deps, tx: Db, request: SaveRequest) => {
   const { kind, payload, grantId, lifeSeconds, clientDigest, scope = null } = request;
   const now = deps.now();
   const id = idOf(deps, request);

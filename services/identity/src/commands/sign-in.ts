@@ -24,7 +24,7 @@ import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sig
 import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';
 
 /** An existing account may sign in with a disposable address. */
-const refuseDisposable = async (deps: Deps, email: string): Promise<void> => {
+const refuseDisposable = async (deps: Deps, email: string) => {
   if ((await isDisposable(deps, email)) && !(await findStatusByEmail(deps.db, email)))
     throw serviceError('disposable_email');
 };
@@ -34,7 +34,7 @@ const waitOf = ({ data }: ServiceError): number => data.retryAfterSeconds ?? 0;
 type CodeRequest = { readonly email: string; readonly throttles: readonly Throttle[] };
 
 /** Throws the longer wait of lock and throttles, so that the caller is not rejected again when the lock ends. */
-const refuseLocked = async ({ db }: Deps, { email, throttles }: CodeRequest, now: Date): Promise<void> => {
+const refuseLocked = async ({ db }: Deps, { email, throttles }: CodeRequest, now: Date) => {
   const stored = await readLock(db, email);
   const lock = stored && toLockError(stored, now);
   if (!lock) return;
@@ -68,7 +68,7 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
 type VerifyCodeRequest = RequestOf<typeof identity.verifyCode>;
 
 /** A proof that no key of ours verifies is our fault, so it must not count as a wrong guess. */
-const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: VerifyCodeRequest): void => {
+const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: VerifyCodeRequest) => {
   if (codeMacs.knows(codeProof)) return;
   const cause = new Error('KEY_RING lacks the key that the caller signs with');
   throw serviceError('service_unavailable', { cause });

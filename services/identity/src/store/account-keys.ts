@@ -126,7 +126,7 @@ export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<St
   });
 
 /** Ends a key of a locked account for want of a place, or, with null, lets it stay. */
-export const placeKey = async (db: Db, keyId: string, revokeAt: Date | null, now: Date): Promise<void> => {
+export const placeKey = async (db: Db, keyId: string, revokeAt: Date | null, now: Date) => {
   const data = { revokeAt, overLimit: revokeAt !== null, ...changedAt(now) };
   await db.apiKey.update({ where: { id: keyId }, data });
 };

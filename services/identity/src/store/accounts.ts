@@ -103,7 +103,7 @@ export const findAccountsOfMailbox = async (
 export const insertAccount = async (
   db: Db,
   account: { id: string; email: string; mailbox: string; createdAt: Date },
-): Promise<void> => {
+) => {
   await db.account.create({ data: account });
 };
 
@@ -148,7 +148,7 @@ export const updateTiers = async (db: Db, tiers: readonly AccountTier[], now: Da
   return new Set(rows.map(({ id }) => id));
 };
 
-export const saveDisputed = async (db: Db, id: string, isDisputed: boolean): Promise<void> => {
+export const saveDisputed = async (db: Db, id: string, isDisputed: boolean) => {
   await db.account.update({ where: { id }, data: { isDisputed } });
 };
 
@@ -182,6 +182,6 @@ export type AuditEntry = {
 };
 
 /** Written in the transaction of the change, so that neither exists without the other. */
-export const insertAuditEntries = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
+export const insertAuditEntries = async (db: Db, entries: readonly AuditEntry[]) => {
   await db.auditEntry.createMany({ data: [...entries] });
 };

@@ -20,7 +20,7 @@ export type NewKey = {
   readonly createdAt: Date;
 };
 
-export const insertKey = async (db: Db, key: NewKey): Promise<void> => {
+export const insertKey = async (db: Db, key: NewKey) => {
   await db.apiKey.create({ data: key });
 };
 
@@ -78,7 +78,7 @@ export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promis
 };
 
 /** Times never move back. */
-export const markKeyUsed = async (db: Db, id: string, now: Date): Promise<void> => {
+export const markKeyUsed = async (db: Db, id: string, now: Date) => {
   await db.apiKey.updateMany({
     where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: now } }] },
     data: { lastUsedAt: now },

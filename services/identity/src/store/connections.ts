@@ -86,7 +86,7 @@ export const regrantConnection = async (
   { id, grantId: earlier }: StoredConnection,
   { grantId, scope, dailyCreditCap }: Pick<StoredConnection, 'grantId' | 'scope' | 'dailyCreditCap'>,
   now: Date,
-): Promise<void> => {
+) => {
   await db.connection.update({ where: { keyId: id }, data: { grantId } });
   const data = { scope, dailyCreditCap, changedAt: now, version: { increment: 1 } };
   await db.apiKey.update({ where: { id }, data });
@@ -99,7 +99,7 @@ export const regrantConnection = async (
 export const insertConnection = async (
   db: Db,
   { id: keyId, grantId, host }: Pick<StoredConnection, 'id' | 'grantId' | 'host'>,
-): Promise<void> => {
+) => {
   await db.connection.create({ data: { keyId, grantId, host } });
 };
 

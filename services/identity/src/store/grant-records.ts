@@ -12,7 +12,7 @@ type NewRecord = RecordId & {
   readonly expiresAt: Date;
 };
 
-export const saveRecord = async (db: Db, { kind, keyedDigest, ...fields }: NewRecord): Promise<void> => {
+export const saveRecord = async (db: Db, { kind, keyedDigest, ...fields }: NewRecord) => {
   await db.grantRecord.upsert({
     where: { kind_keyedDigest: { kind, keyedDigest } },
     create: { kind, keyedDigest, ...fields },
@@ -79,12 +79,12 @@ export const findUse = async (db: Db, id: RecordId): Promise<Omit<UsedRecord, 'r
   return grantId === null || consumedAt === null ? null : { grantId, usedAt: consumedAt };
 };
 
-export const deleteRecord = async (db: Db, { kind, keyedDigest }: RecordId): Promise<void> => {
+export const deleteRecord = async (db: Db, { kind, keyedDigest }: RecordId) => {
   await db.grantRecord.deleteMany({ where: { kind, keyedDigest } });
 };
 
 /** Its access tokens stay until they expire: the sweep of revocations finds their entries by them. */
-export const deleteRecordsOfGrant = async (db: Db, grantId: string): Promise<void> => {
+export const deleteRecordsOfGrant = async (db: Db, grantId: string) => {
   await db.grantRecord.deleteMany({ where: { grantId, kind: { not: 'AccessToken' } } });
 };
 
@@ -95,7 +95,7 @@ export const deleteRecordsOfAccount = (db: Db, accountId: string): Promise<numbe
     WHERE r.grant_id = c.grant_id AND r.kind <> 'AccessToken' AND k.account_id = ${accountId}::uuid`;
 
 /** Keeps a client as long as a refresh token of its. A client that names itself by its address has no record. */
-export const extendClient = async (db: Db, keyedDigest: Bytes, expiresAt: Date): Promise<void> => {
+export const extendClient = async (db: Db, keyedDigest: Bytes, expiresAt: Date) => {
   await db.grantRecord.updateMany({
     where: { kind: 'Client', keyedDigest, expiresAt: { lt: expiresAt } },
     data: { expiresAt },

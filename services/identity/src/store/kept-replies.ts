@@ -27,12 +27,7 @@ export const findStoredReply = (db: Db, id: ReplyId, since: Date): Promise<Store
   });
 
 /** Replaces a reply that is too old to be repeated. Requires the account's lock. */
-export const saveReply = async (
-  db: Db,
-  id: ReplyId,
-  { reply, ...fields }: StoredReply,
-  now: Date,
-): Promise<void> => {
+export const saveReply = async (db: Db, id: ReplyId, { reply, ...fields }: StoredReply, now: Date) => {
   const data = { ...fields, reply: reply as Prisma.InputJsonValue, createdAt: now };
   await db.keptReply.upsert({
     where: { accountId_actor_operation_digest: id },

@@ -48,7 +48,7 @@ export const restoreStatus = async (
 export const restoreMailChoices = async (
   db: Db,
   { accountId: id, version: mailVersion, ...choices }: VersionedChoices,
-): Promise<void> => {
+) => {
   const { time_zone: timeZone, digest_hour: digestHour, event_mails: eventMails } = choices;
   const data = { timeZone, digestHour, eventMails, mailVersion };
   await db.account.updateMany({ where: { id, mailVersion: { lt: mailVersion } }, data });

@@ -12,7 +12,7 @@ type StoredSession = {
   readonly expiresAt: Date;
 };
 
-export const insertSession = async (db: Db, session: StoredSession): Promise<void> => {
+export const insertSession = async (db: Db, session: StoredSession) => {
   await db.session.create({ data: session });
 };
 
@@ -35,11 +35,7 @@ export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Pr
 };
 
 /** Moves the idle expiry of a session that still exists; times never move back. */
-export const updateSessionLife = async (
-  db: Db,
-  id: string,
-  life: { seenAt: Date; idleExpiresAt: Date },
-): Promise<void> => {
+export const updateSessionLife = async (db: Db, id: string, life: { seenAt: Date; idleExpiresAt: Date }) => {
   await db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
 };
 
@@ -60,6 +56,6 @@ export const deleteSessions = async (
 export const findSessionId = async (db: Db, keyedDigest: Bytes): Promise<string | null> =>
   (await db.session.findUnique({ where: { keyedDigest }, select: { id: true } }))?.id ?? null;
 
-export const deleteSessionsOfAccount = async (db: Db, accountId: string): Promise<void> => {
+export const deleteSessionsOfAccount = async (db: Db, accountId: string) => {
   await db.session.deleteMany({ where: { accountId } });
 };

@@ -120,6 +120,6 @@ export const findUnsentChallenge = (
     select: { email: true },
   });
 
-export const markMailed = async (db: Db, challengeId: string, now: Date): Promise<void> => {
+export const markMailed = async (db: Db, challengeId: string, now: Date) => {
   await db.signInAddress.updateMany({ where: { challengeId }, data: { mailedAt: now } });
 };

@@ -110,7 +110,7 @@ const batchAfter = (code: ErrorCode, { fetched, fetching }: MonitorTurn) => {
 };
 
 /** Saves why the job was refused. */
-const saveRefusal = (deps: Deps, due: DueMonitor, { code, data }: ServiceError): Promise<void> =>
+const saveRefusal = (deps: Deps, due: DueMonitor, { code, data }: ServiceError) =>
   withAction(deps, due, async (lockedTurn) => {
     // After another refusal it is still unknown whether the account has credits again.
     const lacksCredits = code === 'insufficient_credits' || lockedTurn.turn.lacksCredits;

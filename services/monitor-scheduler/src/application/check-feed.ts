@@ -42,7 +42,7 @@ const save = async (
   feed: DueFeed,
   state: FeedState,
   findings: CheckFindings | null,
-): Promise<void> => {
+) => {
   await messaging.transaction(db, async (tx) => {
     const current = await lockFeed(tx, feed);
     // It may have got its first watcher since the claim.

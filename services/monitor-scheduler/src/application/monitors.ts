@@ -40,7 +40,7 @@ export const countToday = async (
   tx: Db,
   { accountId, tier }: Pick<CreateMonitorRequest, 'accountId' | 'tier'>,
   kind: CreationCount,
-): Promise<void> => {
+) => {
   const { newMonitorsPerDay, monitorKeysPerDay } = tierLimits[tier];
   const limit = kind === 'monitors' ? newMonitorsPerDay : monitorKeysPerDay;
   if ((await countCreation(tx, accountId, kind)) <= limit) return;
@@ -48,7 +48,7 @@ export const countToday = async (
 };
 
 /** Throws `monitor_limit`. The limit does not reset; `retry_after` is a day because every 429 needs one. */
-export const assertRoom = async (db: Db, accountId: string, tier: Tier): Promise<void> => {
+export const assertRoom = async (db: Db, accountId: string, tier: Tier) => {
   const limit = tierLimits[tier].monitors;
   if ((await countMonitors(db, accountId)) < limit) return;
   throw serviceError('monitor_limit', {
@@ -77,12 +77,12 @@ export const findExisting = async (
 type Words = Pick<MonitorSettings, 'autoFetch' | 'words'>;
 
 /** Throws `words_need_auto_fetch`. */
-export const assertFetched = ({ autoFetch, words }: Words): void => {
+export const assertFetched = ({ autoFetch, words }: Words) => {
   if (words.length > 0 && !autoFetch) throw serviceError('words_need_auto_fetch');
 };
 
 /** Throws if words are looked for in nothing, or one of the queries names no word to find. */
-export const checkWords = async ({ call }: Deps, settings: Words, context: CallContext): Promise<void> => {
+export const checkWords = async ({ call }: Deps, settings: Words, context: CallContext) => {
   assertFetched(settings);
   const { words } = settings;
   if (words.length > 0) await call(transcriptFetcher.checkWords, { words }, context);
@@ -137,7 +137,7 @@ export const cancel = async (tx: Db, monitor: OwnedMonitor): Promise<boolean> =>
 };
 
 /** Cancels a monitor and emits that, so that a restored database can cancel it again. */
-export const cancelAndEmit = async (tx: Db, send: Sender<Surface>, monitor: OwnedMonitor): Promise<void> => {
+export const cancelAndEmit = async (tx: Db, send: Sender<Surface>, monitor: OwnedMonitor) => {
   const { accountId, id } = monitor;
   if (await cancel(tx, monitor))
     await send.emit(monitorScheduler.monitorCancelled, { accountId, monitorId: publicId(id) });

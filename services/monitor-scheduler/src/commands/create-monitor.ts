@@ -27,7 +27,7 @@ const POLL_MS = 100;
 const WAIT_MS = 15_000;
 
 /** Checks a claimed feed. Throws the failure of the check. */
-const readFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal): Promise<void> => {
+const readFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal) => {
   try {
     const { outcome, error } = await checkFeed(deps, feed, signal);
     await feedQueue.save(deps.pool, [{ ...feed, ...outcome }]);

@@ -33,7 +33,7 @@ export const saveTier = async (
 };
 
 /** Saves that the dispatcher has just confirmed a webhook. Its next event is newer. */
-export const saveHasWebhook = async (tx: Db, id: string): Promise<void> => {
+export const saveHasWebhook = async (tx: Db, id: string) => {
   await tx.account.update({ where: { id }, data: { hasWebhook: true } });
 };
 
@@ -67,7 +67,7 @@ export const countCreation = async (tx: Db, accountId: string, kind: CreationCou
 };
 
 /** Undoes the count of a creation that failed on our side. */
-export const uncountMonitor = async (tx: Db, accountId: string): Promise<void> => {
+export const uncountMonitor = async (tx: Db, accountId: string) => {
   await tx.$executeRaw`
     UPDATE creation_days SET monitors = monitors - 1
     WHERE account_id = ${accountId}::uuid AND day = ${today} AND monitors > 0`;

@@ -79,7 +79,7 @@ export const claimFeed = (pool: Pool, id: string, slots: number): Promise<DueFee
   );
 
 /** Ends a claim without a result. */
-export const releaseFeed = async (pool: Pool, { id, epoch }: DueFeed): Promise<void> => {
+export const releaseFeed = async (pool: Pool, { id, epoch }: DueFeed) => {
   await pool.query('UPDATE feeds SET lease_until = NULL WHERE id = $1 AND lease_epoch = $2', [id, epoch]);
 };
 
@@ -113,7 +113,7 @@ export const lockFeed = async (
 };
 
 /** Makes the feeds of an account's monitors above its limit due soon, because they may resume. */
-export const hastenFeedsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+export const hastenFeedsOfAccount = async (tx: Db, accountId: string) => {
   await tx.$executeRaw`
     UPDATE feeds SET due_at = least(due_at, now() + ${HASTENED_MS} * interval '1 ms') WHERE id IN (
       SELECT feed_id FROM monitors
@@ -121,7 +121,7 @@ export const hastenFeedsOfAccount = async (tx: Db, accountId: string): Promise<v
 };
 
 /** Adds or removes a watcher. A feed without watchers is never due. Requires the feed lock. */
-export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: number): Promise<void> => {
+export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: number) => {
   await tx.$executeRaw`
     UPDATE feeds SET watchers = watchers + ${step}::int, due_at = CASE
       WHEN watchers + ${step}::int = 0 THEN 'infinity'
@@ -136,7 +136,7 @@ export const saveFeedState = async (
   id: string,
   { title, failures, last_error, knows_list, list_in, list_token, list_pages }: FeedState,
   lastNumber: number,
-): Promise<void> => {
+) => {
   const progress = { knowsList: knows_list, listIn: list_in, listToken: list_token, listPages: list_pages };
   const data = { lastNumber, title, failures, lastError: last_error, ...progress };
   await tx.feed.update({ where: { id }, data });

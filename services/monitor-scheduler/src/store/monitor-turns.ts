@@ -82,12 +82,12 @@ type TurnChange = Partial<Pick<MonitorTurn, 'emitted' | 'fetched' | 'fetching' |
   readonly jobError?: string | null;
 };
 
-export const saveTurn = async (tx: Db, id: string, data: TurnChange): Promise<void> => {
+export const saveTurn = async (tx: Db, id: string, data: TurnChange) => {
   await tx.monitor.update({ where: { id }, data, select: { id: true } });
 };
 
 /** Makes the videos above this number new videos again. */
-export const reemitAfter = async (tx: Db, { accountId, id }: OwnedMonitor, after: number): Promise<void> => {
+export const reemitAfter = async (tx: Db, { accountId, id }: OwnedMonitor, after: number) => {
   await tx.$executeRaw`
     UPDATE monitors SET emitted = least(emitted, greatest(baseline, ${after}::int))
     WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`;
@@ -111,41 +111,41 @@ const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
     WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)
   UPDATE actions AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
 
-export const wakeMonitorsOfFeed = async (tx: Db, feedId: string): Promise<void> => {
+export const wakeMonitorsOfFeed = async (tx: Db, feedId: string) => {
   await wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
 };
 
-export const wakeMonitorsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+export const wakeMonitorsOfAccount = async (tx: Db, accountId: string) => {
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
 };
 
 /** Does not disturb the action. */
-export const wakeTurn = async (tx: Db, id: string): Promise<void> => {
+export const wakeTurn = async (tx: Db, id: string) => {
   await tx.$executeRaw`UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1 WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 };
 
 /** Does not disturb the actions. */
-export const wakeTurnsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+export const wakeTurnsOfAccount = async (tx: Db, accountId: string) => {
   await tx.$executeRaw`
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
     WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL`;
 };
 
 /** The actions read the tier of the account again. */
-export const wakeActionsOfAccount = async (tx: Db, accountId: string): Promise<void> => {
+export const wakeActionsOfAccount = async (tx: Db, accountId: string) => {
   await tx.$executeRaw`
     UPDATE actions AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
     WHERE m.id = e.id AND m.cancelled_at IS NULL AND e.account_id = ${accountId}::uuid`;
 };
 
-export const wakeForCredits = async (tx: Db, accountId: string): Promise<void> => {
+export const wakeForCredits = async (tx: Db, accountId: string) => {
   await wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
 };
 
 const noWebhook = { webhookUrl: null, webhookKeyId: null };
 
 /** Pauses the monitors of a key that was revoked at once, and ends the webhook URLs that it gave to others. Idempotent. */
-export const pauseForKey = async (db: Db, accountId: string, keyId: string): Promise<void> => {
+export const pauseForKey = async (db: Db, accountId: string, keyId: string) => {
   await db.$executeRaw`
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1, key_revoked = true
     WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND key_id = ${keyId}::uuid AND NOT key_revoked`;
@@ -153,7 +153,7 @@ export const pauseForKey = async (db: Db, accountId: string, keyId: string): Pro
 };
 
 /** A monitor that waits for a key becomes that of this one. The webhook URL ends with the key that gave it. */
-export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string | null): Promise<void> => {
+export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string | null) => {
   const { count } = await tx.monitor.updateMany({
     where: { ...monitor, cancelledAt: null, keyRevoked: true },
     data: { keyId, keyRevoked: false, ...noWebhook },

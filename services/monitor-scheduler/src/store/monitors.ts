@@ -19,7 +19,7 @@ export type JobSettings = OwnedMonitor & {
 export const findMonitorByKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
   (await db.monitorKey.findUnique({ where: { accountId_key: { accountId, key } } }))?.monitorId ?? null;
 
-export const saveKey = async (tx: Db, accountId: string, key: string, monitorId: string): Promise<void> => {
+export const saveKey = async (tx: Db, accountId: string, key: string, monitorId: string) => {
   await tx.monitorKey.create({ data: { accountId, key, monitorId } });
 };
 
@@ -76,7 +76,7 @@ export const findFeedId = async (tx: Db, { accountId, id }: OwnedMonitor): Promi
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
 /** Cancels a monitor and its action, and deletes the oldest cancelled ones beyond the listed number. Copies the results of its feed, which may be deleted. */
-export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<void> => {
+export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor) => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
       checked_before = f.checked_at, title = f.title, due_at = 'infinity', lease_until = NULL,
@@ -108,7 +108,7 @@ type MonitorJob = {
   readonly upTo: number;
 };
 
-export const saveJob = async (tx: Db, job: MonitorJob): Promise<void> => {
+export const saveJob = async (tx: Db, job: MonitorJob) => {
   await tx.monitorJob.createMany({ data: [job], skipDuplicates: true });
 };
 
@@ -124,12 +124,12 @@ export const replaceJob = async (
   db: Db,
   { monitorId, upTo }: Pick<MonitorJob, 'monitorId' | 'upTo'>,
   jobId: string,
-): Promise<void> => {
+) => {
   await db.monitorJob.updateMany({ where: { monitorId, upTo }, data: { jobId } });
 };
 
 /** The monitors of an account use its webhook from now on. */
-export const useWebhook = async (tx: Db, accountId: string): Promise<void> => {
+export const useWebhook = async (tx: Db, accountId: string) => {
   await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
 };
 
@@ -166,7 +166,7 @@ export const restoreNumbers = async (
 };
 
 /** Saves that the monitor has emitted videos up to this number. */
-export const saveEmittedUpTo = async (tx: Db, id: string, upTo: number): Promise<void> => {
+export const saveEmittedUpTo = async (tx: Db, id: string, upTo: number) => {
   await tx.$executeRaw`
     UPDATE monitors SET emitted = greatest(emitted, ${upTo}::int) WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 };

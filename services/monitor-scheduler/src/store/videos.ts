@@ -27,11 +27,7 @@ export const findNewestDate = async (db: Db, feedId: string): Promise<Date | nul
   (await db.video.aggregate({ where: { feedId }, _max: { publishedAt: true } }))._max.publishedAt;
 
 /** Adds videos; known ones stay as they are. */
-export const addVideos = async (
-  tx: Db,
-  feedId: string,
-  videos: readonly (ListedVideo & VideoNumber)[],
-): Promise<void> => {
+export const addVideos = async (tx: Db, feedId: string, videos: readonly (ListedVideo & VideoNumber)[]) => {
   await tx.$executeRaw`
     INSERT INTO videos (feed_id, video_id, number, title, published_at, ask_at, found_at)
     SELECT ${feedId}::uuid, g.id, g.number, g.title, g."publishedAt", now() + g."askInMs" * interval '1 ms', now()
@@ -45,7 +41,7 @@ export const saveReleases = async (
   tx: Db,
   feedId: string,
   videos: readonly ({ readonly id: string; readonly isHidden: boolean } & VideoNumber)[],
-): Promise<void> => {
+) => {
   await tx.$executeRaw`
     UPDATE videos AS v SET number = g.number, ask_at = now() + g."askInMs" * interval '1 ms'
       + CASE WHEN g."isHidden" THEN (now() - v.found_at) / 8 ELSE interval '0' END
@@ -81,7 +77,7 @@ export const holdVideos = async (
   tx: Db,
   feedId: string,
   { videos, afterPages }: { readonly videos: readonly ListedVideo[]; readonly afterPages: number },
-): Promise<void> => {
+) => {
   const rows = videos.map((video, index) => ({ ...video, place: afterPages * PLACES_OF_A_PAGE + index }));
   await tx.$executeRaw`
     INSERT INTO held_videos (feed_id, video_id, place, title, published_at, held_at)
@@ -97,7 +93,7 @@ export const readPendingVideos = async (db: Db, feedId: string): Promise<ListedV
 };
 
 /** Ends a gap whose last video has this number. Monitors created while it was read start behind it. */
-export const endGap = async (tx: Db, feedId: string, lastNumber: number): Promise<void> => {
+export const endGap = async (tx: Db, feedId: string, lastNumber: number) => {
   await tx.$executeRaw`
     UPDATE monitors SET baseline = ${lastNumber}::int, emitted = ${lastNumber}::int, fetched = ${lastNumber}::int
     WHERE feed_id = ${feedId}::uuid

@@ -12,7 +12,7 @@ const pagesOf = (limitId: string): string => `search_pages:${limitId}`;
 const attemptsOf = (limitId: string): string => `search_attempts:${limitId}`;
 
 /** Counts an attempt and reserves its page, so that concurrent searches cannot exceed the day's pages. */
-const countToday = async (tx: Db, limitId: string, tier: Tier, now: Date): Promise<void> => {
+const countToday = async (tx: Db, limitId: string, tier: Tier, now: Date) => {
   const { searchAttemptsPerDay, searchPagesPerDay } = tierLimits[tier];
   const hasRoom =
     (await takeOfDay(tx, { scope: attemptsOf(limitId), limit: searchAttemptsPerDay }, now)) &&
@@ -25,7 +25,7 @@ export const uncountPage = (db: Db, { limitId, createdAt }: Pick<Search, 'limitI
   releaseOfDay(db, pagesOf(limitId), createdAt);
 
 /** Uncounts page and attempt of a search that was not admitted. */
-export const uncountAttempt = async (db: Db, search: Pick<Search, 'limitId' | 'createdAt'>): Promise<void> => {
+export const uncountAttempt = async (db: Db, search: Pick<Search, 'limitId' | 'createdAt'>) => {
   await uncountPage(db, search);
   await releaseOfDay(db, attemptsOf(search.limitId), search.createdAt);
 };

@@ -17,7 +17,7 @@ export type ListingCaller = {
 };
 
 /** Counts a cold enumeration, once per input and day (specification, part 4). Throws `enumeration_cap`. */
-const countEnumeration = async (tx: Db, caller: ListingCaller, key: ListingKey, now: Date): Promise<void> => {
+const countEnumeration = async (tx: Db, caller: ListingCaller, key: ListingKey, now: Date) => {
   const scope = `enumerations:${caller.limitId}`;
   if (!(await countOnce(tx, scope, `${key.contents} ${key.playlistId}`, now))) return;
   const { coldEnumerationsPerDay } = tierLimits[caller.tier];

@@ -19,7 +19,7 @@ const ask = async ({ dataApi, discovery }: Deps, ids: readonly string[], { signa
 };
 
 /** Looks up some videos and saves the answers. */
-const lookUp = async (deps: Deps, ids: readonly string[], call: LookUpCall): Promise<void> => {
+const lookUp = async (deps: Deps, ids: readonly string[], call: LookUpCall) => {
   const { db, now } = deps;
   const videos = (await ask(deps, ids, call)).map(withShortAddress);
   const foundIds = new Set(videos.map(({ id }) => id));

@@ -23,7 +23,7 @@ const PART_OF_POOL = 1 / 5;
  * Counts videos to look up at the platform. Without the Data API, whose units have a pool of their own, each costs a request, and those of
  * free accounts have one pool. Throws `look_up_cap` and `free_pool_cap`.
  */
-const countLookUps = async (deps: Deps, { accountId, tier }: ResolveRequest, count: number): Promise<void> => {
+const countLookUps = async (deps: Deps, { accountId, tier }: ResolveRequest, count: number) => {
   const { db, limits, now } = deps;
   if (count === 0) return;
   const isPooled = tier === 'free' && deps.dataApi === null;
@@ -45,7 +45,7 @@ const keepList = async (
   { accountId }: ResolveRequest,
   key: string,
   videoIds: readonly string[],
-): Promise<void> => {
+) => {
   if ((await useVideoList(db, key, now())) !== null) return;
   const allowance = { scope: `lists:${accountId}`, limit: limits.listsPerDay };
   if (!(await takeOfDay(db, allowance, now())))

@@ -32,7 +32,7 @@ const findToken = async (
 };
 
 /** Holds the credit of an opened search. If the ledger refuses, the search was not admitted. */
-const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context: Context): Promise<void> => {
+const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context: Context) => {
   const { query: q, type, requestId } = request;
   try {
     const credit = { ...toCredit(request), dailyCreditCap: request.dailyCreditCap };

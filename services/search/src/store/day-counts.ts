@@ -20,7 +20,7 @@ export const takeOfDay = async (
 };
 
 /** Releases one that was taken on this day and not used. */
-export const releaseOfDay = async (db: Db, scope: string, day: Date): Promise<void> => {
+export const releaseOfDay = async (db: Db, scope: string, day: Date) => {
   await db.$executeRaw`
     UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
 };

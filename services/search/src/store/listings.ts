@@ -57,7 +57,7 @@ export const appendPage = async (
   return true;
 };
 
-export const failListing = async (tx: Db, id: string, error: ServiceErrorData, now: Date): Promise<void> => {
+export const failListing = async (tx: Db, id: string, error: ServiceErrorData, now: Date) => {
   await tx.listing.updateMany({
     where: { id, state: 'open' },
     data: { state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now },
@@ -100,7 +100,7 @@ export const readRows = async (
 };
 
 /** Binds the later pages of this key to this listing. */
-export const startWalk = async (db: Database, keyId: string, listing: Listing, now: Date): Promise<void> => {
+export const startWalk = async (db: Database, keyId: string, listing: Listing, now: Date) => {
   await db.$executeRaw`
     INSERT INTO walks AS walk (key_id, playlist_id, contents, listing_id, begun_at)
     VALUES (${keyId}::uuid, ${listing.playlistId}, ${listing.contents}, ${listing.id}::uuid, ${now})

@@ -37,7 +37,7 @@ export const findSearchStates = async (
 };
 
 /** Saves that the ledger has lost the charge and the account cannot be charged again. */
-export const saveUncollected = async (db: Database, id: string): Promise<void> => {
+export const saveUncollected = async (db: Database, id: string) => {
   await db.search.updateMany({ where: { id, state: 'delivered' }, data: { settlement: 'uncollected' } });
 };
 

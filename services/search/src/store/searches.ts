@@ -93,6 +93,6 @@ export const saveFailed = async (
   return count === 1;
 };
 
-export const saveReleased = async (tx: Db, id: string): Promise<void> => {
+export const saveReleased = async (tx: Db, id: string) => {
   await tx.search.updateMany({ where: { id, state: 'failed' }, data: { settlement: 'released' } });
 };

@@ -3,7 +3,7 @@ import type { ListedRow } from '../domain/listing.ts';
 import type { Database, Db } from './database.ts';
 
 /** Saves facts from a listing or a lookup; unknown ones keep their old value. */
-export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], now: Date): Promise<void> => {
+export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], now: Date) => {
   const rows = [...new Map(videos.map((video) => [video.id, video])).values()].toSorted((one, other) =>
     one.id < other.id ? -1 : 1,
   );
@@ -22,7 +22,7 @@ export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], no
       is_short = coalesce(excluded.is_short, known.is_short)`;
 };
 
-export const saveUnavailable = async (db: Database, ids: readonly string[], now: Date): Promise<void> => {
+export const saveUnavailable = async (db: Database, ids: readonly string[], now: Date) => {
   await db.$executeRaw`
     INSERT INTO known_videos (id, is_available, checked_at)
     SELECT id, false, ${now} FROM unnest(${[...ids].toSorted()}::text[]) AS given (id)
@@ -47,12 +47,7 @@ export const findKnownVideos = async (
   );
 };
 
-export const saveVideoList = async (
-  db: Database,
-  key: string,
-  videoIds: readonly string[],
-  now: Date,
-): Promise<void> => {
+export const saveVideoList = async (db: Database, key: string, videoIds: readonly string[], now: Date) => {
   await db.videoList.upsert({
     where: { key },
     create: { key, videoIds: [...videoIds], createdAt: now, usedAt: now },
@@ -81,7 +76,7 @@ export const saveChannelName = async (
   name: string,
   channelId: string | null,
   expiresAt: Date,
-): Promise<void> => {
+) => {
   await db.channelName.upsert({
     where: { name },
     create: { name, channelId, expiresAt },

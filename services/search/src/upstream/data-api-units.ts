@@ -42,12 +42,7 @@ const listShares = (units: Units, payerId: string | null): readonly Share[] => {
  * Counts a unit of the Data API before it is spent: for the account, for the free accounts, and for all. So one account, or the free ones
  * together, cannot use up the units of the others. Throws `data_api_unit_cap`.
  */
-export const takeDataApiUnit = async (
-  db: Database,
-  units: Units,
-  payerId: string | null,
-  now: Date,
-): Promise<void> => {
+export const takeDataApiUnit = async (db: Database, units: Units, payerId: string | null, now: Date) => {
   const takenShares: Share[] = [];
   for (const share of listShares(units, payerId)) {
     if (await takeOfDay(db, share, now)) {

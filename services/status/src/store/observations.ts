@@ -33,7 +33,7 @@ type CanaryChecked = PayloadOf<typeof transcriptFetcher.canaryChecked>;
 export const saveReport = async (
   tx: Db,
   { instance, observedAt, strategies, capacity, faults }: StrategyObserved,
-): Promise<void> => {
+) => {
   await tx.$executeRaw`
     INSERT INTO reports (instance, observed_at, strategies, capacity, faults)
     VALUES (${instance}::uuid, ${observedAt}::timestamptz, ${JSON.stringify(strategies)}::jsonb, ${capacity}, ${faults ?? null})
@@ -42,7 +42,7 @@ export const saveReport = async (
     WHERE reports.observed_at < excluded.observed_at`;
 };
 
-export const saveCanary = async (tx: Db, { checkedAt, routes, translation }: CanaryChecked): Promise<void> => {
+export const saveCanary = async (tx: Db, { checkedAt, routes, translation }: CanaryChecked) => {
   await tx.$executeRaw`
     INSERT INTO canary (checked_at, routes, translation)
     VALUES (${checkedAt}::timestamptz, ${JSON.stringify(routes)}::jsonb, ${translation})
@@ -64,7 +64,7 @@ export const readCanary = async (db: Db): Promise<CanaryCheck | null> =>
   (await db.canary.findFirst()) as CanaryCheck | null;
 
 /** A slot is healthy if any instance saw a healthy strategy in it, so order and number of observations do not matter. */
-export const saveSlot = async (tx: Db, slotAt: Date, isHealthy: boolean): Promise<void> => {
+export const saveSlot = async (tx: Db, slotAt: Date, isHealthy: boolean) => {
   await tx.$executeRaw`
     INSERT INTO slots (slot_at, is_healthy) VALUES (${slotAt}, ${isHealthy})
     ON CONFLICT (slot_at) DO UPDATE SET is_healthy = true WHERE excluded.is_healthy AND NOT slots.is_healthy`;
@@ -128,7 +128,7 @@ export const overdueObservations = async (db: Db): Promise<Backlog> => {
 const HOURS = 24;
 
 /** Counts of a gateway and slot only grow, so repeated and older reports change nothing. */
-export const saveLatency = async (db: Db, instance: string, slots: readonly LatencySlot[]): Promise<void> => {
+export const saveLatency = async (db: Db, instance: string, slots: readonly LatencySlot[]) => {
   await db.$executeRaw`
     INSERT INTO latency (slot_at, cohort, instance, counts)
     SELECT slot."slotAt", slot.cohort, ${instance}::uuid, slot.counts

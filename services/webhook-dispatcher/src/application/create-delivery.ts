@@ -85,7 +85,7 @@ export const deliverOnce = async (
   deps: Deps,
   context: ListenerContext,
   deliver: (transaction: Transaction) => Promise<unknown>,
-): Promise<void> => {
+) => {
   await runOnce(deps, context, (tx, send) => deliver({ tx, send }));
   deps.sender.wake();
 };

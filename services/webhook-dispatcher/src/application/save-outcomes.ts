@@ -12,10 +12,7 @@ type SaverDeps = Pick<Deps, 'db' | 'messaging' | 'seals'>;
  * Saves attempt outcomes and emits what they change: deliveries of jobs that have ended, and webhooks that have failed for days.
  * Ignores attempts that another process already ended.
  */
-export const saveOutcomes = (
-  { db, messaging, seals }: SaverDeps,
-  outcomes: readonly AttemptOutcome[],
-): Promise<void> =>
+export const saveOutcomes = ({ db, messaging, seals }: SaverDeps, outcomes: readonly AttemptOutcome[]) =>
   messaging.transaction(db, async (tx, send) => {
     await saveAttempts(tx, outcomes);
     const failed = outcomes.filter(({ attempt: { error } }) => error !== null && error !== 'interrupted');

@@ -57,7 +57,7 @@ export const emitWebhookDisabled = async (
   deps: ChangeDeps,
   change: 'disabled' | 'secret_lost',
   { accountId, url }: DisabledWebhook,
-): Promise<void> => {
+) => {
   const version = await emitWebhookChanged(deps, { accountId, changes: [change], url, keyId: null });
   const { hostname: host } = new URL(url);
   await deps.send.emit(webhookDispatcher.webhookDisabled, { accountId, host, version });

@@ -46,7 +46,7 @@ export const getWebhook = onCommand(webhookDispatcher.getWebhook, async ({ db }:
 });
 
 /** Rejects a secret that this process cannot open, as after a wrong key rotation. */
-const assertOpens = (seals: Seals, sealed: string, owner: string): void => {
+const assertOpens = (seals: Seals, sealed: string, owner: string) => {
   try {
     seals.open(sealed, owner);
   } catch (cause) {

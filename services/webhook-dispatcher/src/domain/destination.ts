@@ -61,7 +61,7 @@ const hostOf = ({ hostname }: URL): string => (hostname.endsWith('.') ? hostname
 export const isLocalReceiver = (url: URL): boolean =>
   url.hostname === 'localhost' || isLoopback(addressIn(url.hostname) ?? '');
 
-const checkHost = (host: string, rules: DestinationRules): void => {
+const checkHost = (host: string, rules: DestinationRules) => {
   const address = addressIn(host);
   if (address === null && !isName(host)) throw new DestinationError('invalid');
   const isPrivate = address === null ? isPrivateName(host, rules) : !isPublicAddress(address);

@@ -53,7 +53,7 @@ export const takeTurn = async (
 export const saveAttempts = async (
   tx: Pick<SqlExecutor, '$executeRawUnsafe'>,
   outcomes: readonly AttemptOutcome[],
-): Promise<void> => {
+) => {
   await tx.$executeRawUnsafe(TURN.text, JSON.stringify(outcomes), 0);
 };
 
@@ -70,7 +70,7 @@ export const findAbandoned = (db: Db, limit: number) => db.$queryRaw<AbandonedAt
   WHERE state = 'sending' AND due_at <= now() ORDER BY due_at LIMIT ${limit}::int`;
 
 /** Extends the leases of attempts whose outcome cannot be saved, so that they do not block the others. */
-export const postponeAbandoned = async (db: Db, ids: readonly string[]): Promise<void> => {
+export const postponeAbandoned = async (db: Db, ids: readonly string[]) => {
   await db.$executeRaw`
     UPDATE deliveries SET due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'sending'`;

@@ -1,7 +1,7 @@
 import type { Db } from './database.ts';
 
 /** Locks the queue of an account until the transaction ends, and creates it if needed. Every change of its deliveries and webhook takes this lock. */
-export const lockQueue = async (tx: Db, accountId: string): Promise<void> => {
+export const lockQueue = async (tx: Db, accountId: string) => {
   await tx.$executeRaw`
     INSERT INTO queues (account_id) VALUES (${accountId}::uuid)
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;

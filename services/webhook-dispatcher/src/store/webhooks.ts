@@ -28,7 +28,7 @@ export const lockWebhook = async (tx: Db, accountId: string): Promise<WebhookTar
 const KNOWN_AFTER_MS = 1_000;
 
 /** An account without a webhook may have one that a restored database does not know yet. Throws `RetryLater` until that is over. */
-export const requireKnownWebhooks = async (tx: Db): Promise<void> => {
+export const requireKnownWebhooks = async (tx: Db) => {
   const [row] = await tx.$queryRawUnsafe<{ knows: boolean }[]>(`SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`);
   if (row?.knows) return;
   const reason = 'this database may lack webhooks that it had before a restore';
@@ -62,7 +62,7 @@ export const saveWebhook = (
   });
 };
 
-export const deleteWebhook = async (tx: Db, accountId: string): Promise<void> => {
+export const deleteWebhook = async (tx: Db, accountId: string) => {
   await tx.webhook.deleteMany({ where: { accountId } });
 };
 
@@ -103,11 +103,7 @@ export const findSecretsAfter = (db: Database, after: StoredSecret | null): Prom
   });
 
 /** Reseals a secret with the current key. The opened secret stays the same. */
-export const resealSecret = async (
-  db: Database,
-  seals: Seals,
-  { id, accountId, sealed }: StoredSecret,
-): Promise<void> => {
+export const resealSecret = async (db: Database, seals: Seals, { id, accountId, sealed }: StoredSecret) => {
   if (seals.isCurrent(sealed)) return;
   const resealed = seals.seal(seals.open(sealed, accountId), accountId);
   await db.secret.updateMany({ where: { id, sealed }, data: { sealed: resealed } });
@@ -138,11 +134,7 @@ export const readWebhookState = async (tx: Db, accountId: string): Promise<Webho
 };
 
 /** Replaces the webhook with this state, without failures. Requires the queue lock. */
-export const writeWebhookState = async (
-  tx: Db,
-  accountId: string,
-  { secret, ...state }: WebhookState,
-): Promise<void> => {
+export const writeWebhookState = async (tx: Db, accountId: string, { secret, ...state }: WebhookState) => {
   await tx.secret.createMany({ data: { ...secret, accountId }, skipDuplicates: true });
   const data = { ...state, secretId: secret.id, ...notFailing };
   await tx.webhook.upsert({ where: { accountId }, create: { accountId, ...data }, update: data });
@@ -164,6 +156,6 @@ export const nextWebhookVersion = async (tx: Db, accountId: string): Promise<num
   return row.version;
 };
 
-export const saveWebhookVersion = async (tx: Db, accountId: string, version: number): Promise<void> => {
+export const saveWebhookVersion = async (tx: Db, accountId: string, version: number) => {
   await tx.queue.update({ where: { accountId }, data: { webhookVersion: version } });
 };
