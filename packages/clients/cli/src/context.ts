@@ -7,7 +7,7 @@ type Output = { write(text: string): unknown; readonly isTTY?: boolean; readonly
 
 /** What the command line touches, so that tests can give their own. */
 export type Io = {
-  readonly stdin: AsyncIterable<string | Uint8Array>;
+  readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

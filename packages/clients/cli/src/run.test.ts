@@ -213,9 +213,15 @@ describe('transcripts login', () => {
     expect(sent.map(({ key }) => key)).toEqual(['Bearer svc_live_mine', 'Bearer svc_live_other']);
   });
 
+  it('keeps neither of two keys', async () => {
+    const { type, sent } = given(account);
+    const { code, err } = await type('login', { stdin: 'svc_live_new' });
+    expect([code, err, sent]).toEqual([2, expect.stringContaining('TRANSCRIPTS_API_KEY is set'), []]);
+  });
+
   it('narrows the rights of a file that was there before', async () => {
     const { type, home } = given(account);
-    await type('login', { stdin: 'svc_live_one' });
+    await type('login');
     const file = path.join(home, 'transcripts/config.json');
     writeFileSync(file, '{}');
     chmodSync(file, 0o644);
@@ -232,10 +238,10 @@ describe('transcripts login', () => {
     expect(() => statSync(path.join(home, 'transcripts/config.json'))).toThrow('ENOENT');
   });
 
-  it('is undone by logout', async () => {
+  it('is undone by logout, which says that the key of the environment is still used', async () => {
     const { type, home } = given(account);
     await type('login');
-    await type('logout');
+    expect((await type('logout')).out).toContain('TRANSCRIPTS_API_KEY is still set');
     expect(() => statSync(path.join(home, 'transcripts/config.json'))).toThrow('ENOENT');
   });
 });

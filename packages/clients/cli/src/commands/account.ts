@@ -1,6 +1,6 @@
 import type { ApiKey, UsageDays } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, NotSignedIn, printable, table, wholeNumber } from '../context.ts';
+import { type Context, NotSignedIn, printable, table, WrongSetting, wholeNumber } from '../context.ts';
 import { type DayCredits, everyDay, plot } from '../plot.ts';
 import { deleteSettings, saveSettings } from '../settings.ts';
 
@@ -12,10 +12,15 @@ const toRow = ({ id, prefix, status, daily_credit_cap: cap, name }: ApiKey) => [
   name,
 ];
 
-const readKey = async ({ io }: Context): Promise<string> => {
-  if (io.env.TRANSCRIPTS_API_KEY) return io.env.TRANSCRIPTS_API_KEY;
+/** At a terminal the variable is the key. Of two keys none is kept silently, and a pipe that is never closed is not waited for. */
+const readKey = async ({ io: { env, stdin } }: Context): Promise<string> => {
+  if (env.TRANSCRIPTS_API_KEY && stdin.isTTY) return env.TRANSCRIPTS_API_KEY;
+  if (env.TRANSCRIPTS_API_KEY)
+    throw new WrongSetting(
+      'TRANSCRIPTS_API_KEY is set, and every command takes it. Clear it to keep the key that you pipe, or call login at a terminal to keep it.',
+    );
   let text = '';
-  for await (const chunk of io.stdin) text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+  for await (const chunk of stdin) text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
   return text.trim();
 };
 
@@ -24,7 +29,7 @@ const addLogin = (program: Command, context: Context): void => {
   program
     .command('login')
     .description(
-      'keep a key, read from standard input or TRANSCRIPTS_API_KEY, in a file that only you can read',
+      'keep a key, piped or else (at a terminal) of TRANSCRIPTS_API_KEY, in a file that only you can read',
     )
     .option('--base-url <url>', 'address of the service')
     .action(async ({ baseUrl = env.TRANSCRIPTS_BASE_URL }: { baseUrl?: string }) => {
@@ -39,7 +44,8 @@ const addLogin = (program: Command, context: Context): void => {
     .description('delete the kept key; it still works until it is revoked')
     .action(() => {
       deleteSettings(env);
-      context.print({ ok: true }, 'Signed out');
+      const still = env.TRANSCRIPTS_API_KEY ? '; TRANSCRIPTS_API_KEY is still set, and used' : '';
+      context.print({ ok: true }, `Signed out${still}`);
     });
 };
 

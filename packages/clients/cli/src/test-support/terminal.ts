@@ -6,9 +6,14 @@ import { run } from '../run.ts';
 
 export type Reply = { readonly status?: number; readonly body: unknown };
 type TerminalOptions = {
+  /** What is piped; without it, standard input is the terminal. */
   readonly stdin?: string;
   readonly env?: Record<string, string | undefined>;
   readonly isTTY?: boolean;
+};
+
+const pipe = async function* (text: string) {
+  yield text;
 };
 
 /** A terminal in front of a service that gives these answers by `METHOD /path`. */
@@ -39,9 +44,7 @@ export const terminal = (replies: Readonly<Record<string, Reply>>) => {
     const [out, err]: [string[], string[]] = [[], []];
     const isTTY = options.isTTY ?? false;
     const io: Io = {
-      stdin: (async function* () {
-        yield options.stdin ?? '';
-      })(),
+      stdin: Object.assign(pipe(options.stdin ?? ''), { isTTY: options.stdin === undefined }),
       stdout: { write: (text) => out.push(text), isTTY, columns: 80 },
       stderr: { write: (text) => err.push(text), isTTY },
       env: { ...env, ...options.env } as Record<string, string>,
