@@ -11,6 +11,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 390, height: 844 };
+const SMALL = { width: 360, height: 740 };
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'];
 
 /** Starts the browser of this machine. Throws one sentence if it has none. */
@@ -21,6 +22,19 @@ export const startBrowser = async (): Promise<Browser> => {
   const env = { ...process.env, ...installation.environment } as Record<string, string>;
   return chromium.launch({ executablePath: installation.executable, args: flags, env });
 };
+
+const FIND_HIDDEN = `(() => {
+  const nameOf = ({ localName, className, textContent }) => [localName, className, textContent.trim().slice(0, 40)].join(' ');
+  const scrolls = (one) => one && (/auto|scroll/.test(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+  const boxOf = (one) => one.getBoundingClientRect();
+  const seen = (root) => [...root.querySelectorAll(':not(svg *, .hidden, .skip)')].filter((one) => one.checkVisibility() && boxOf(one).width > 1);
+  const cut = seen(document.body).filter((one) => boxOf(one).right > innerWidth + 1 && !scrolls(one.parentElement));
+  const parts = seen(document.querySelector('header') ?? document.body).filter((one) => one.matches('a, button'));
+  const lies = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const covered = parts.filter((one, at) => parts.slice(at + 1).some((other) => lies(boxOf(one), boxOf(other))));
+  const sideways = document.documentElement.scrollWidth > innerWidth ? ['sideways'] : [];
+  return [...sideways, ...cut.map((one) => 'cut: ' + nameOf(one)), ...covered.map((one) => 'covered: ' + nameOf(one))];
+})()`;
 
 /** Where pictures of failed tests lie. */
 export const picturesDir = path.join(root, '.local/pictures');
@@ -100,6 +114,18 @@ export class Visitor {
     const sideways = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
     await page.setViewportSize(WIDE);
     return { light, dark, narrow, sideways };
+  }
+
+  /** From now on the window is a small phone, whose owner has letters of that size; 16 px are usual. */
+  async holdPhone(letterPx: number): Promise<void> {
+    await this.page.setViewportSize(SMALL);
+    const session = await this.context.newCDPSession(this.page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: letterPx, fixed: letterPx } });
+  }
+
+  /** What of the page is cut at the side, and what of its header lies over something else. */
+  findHidden(): Promise<string[]> {
+    return this.page.evaluate<string[]>(FIND_HIDDEN);
   }
 
   /** A picture of the page. Secrets are painted over. */
