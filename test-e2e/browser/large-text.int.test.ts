@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { story, Visitor } from '@tds/browser';
-import { bearer, call, fileVideo, postJson } from '@tds/e2e-support/testing';
 import { eventually } from '@tds/test-kit';
+import { bearer, call, fileVideo, postJson } from '#support/testing';
 import { openPlace, type Place, signedIn } from './dashboard.ts';
 
 /** Of a browser whose owner reads at 200 %. */
