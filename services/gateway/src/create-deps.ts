@@ -8,15 +8,10 @@ import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limits.ts';
 import { createPermitBlocks } from './admission/permits.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
-import {
-  createRedisGuard,
-  isFull,
-  type MonotonicClock,
-  type RedisGuardOptions,
-} from './admission/redis-guard.ts';
 import { createCallKeys } from './assistant/repeated-calls.ts';
 import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
+import { createPriceMemory } from './cache/price-memory.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
 import { createAuthorizationServer } from './oauth/authorization-server.ts';
@@ -29,13 +24,13 @@ import {
   createReadProjected,
   reportRefused,
 } from './principals/projected-principals.ts';
+import { createRedisGuard, isFull, type MonotonicClock, type RedisGuardOptions } from './redis/redis-guard.ts';
 import { createKeptRequests, startWaiving } from './refunds/waived-requests.ts';
 import { startLatency } from './reports/latency.ts';
 import { startLibraryReads } from './reports/library-reads.ts';
 import { startRequestLog } from './reports/request-log.ts';
 import { startUsage } from './reports/usage.ts';
 import { createKeySecrets } from './routes/account/key-secrets.ts';
-import { createPriceMemory } from './routes/account/price-memory.ts';
 import { watchStatus } from './status/status-watch.ts';
 import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';

@@ -1,5 +1,6 @@
 import type { Principal, Tier } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { CacheReads, CountedRead } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';
@@ -11,7 +12,6 @@ import type {
   RedisRequest,
   RequestUse,
 } from './redis-admission.ts';
-import type { MonotonicClock } from './redis-guard.ts';
 
 const REMEMBERED_KEYS = 10_000;
 /** If Redis lost its counts, a refused key waits no longer than this. */

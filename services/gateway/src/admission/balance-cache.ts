@@ -2,9 +2,9 @@ import { decodeProjection } from '@tds/base';
 import { availableCredits, BALANCE_WAIT_MS, creditsLedger, utcMonth } from '@tds/contracts';
 import type { Call } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import { PERMIT_LIFE_MS } from './permits.ts';
-import type { MonotonicClock } from './redis-guard.ts';
 
 const REMEMBERED_ACCOUNTS = 20_000;
 /** Longer than permits live. An older balance is read from the ledger if the request did not ask Redis. */

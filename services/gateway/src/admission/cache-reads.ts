@@ -1,9 +1,9 @@
 import { type Principal, secondsToNextUtcDay, type Tier, utcDay } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Redis } from 'ioredis';
+import type { RedisGuard } from '../redis/redis-guard.ts';
 import { type Limits, limitKeys } from './limits.ts';
 import { createLocalReads } from './local-limits.ts';
-import type { RedisGuard } from './redis-guard.ts';
 
 const KEPT_SECONDS = 2 * 24 * 60 * 60;
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
+import type { MonotonicClock, RedisGuard } from '../redis/redis-guard.ts';
 import { limitKeys } from './limits.ts';
-import type { MonotonicClock, RedisGuard } from './redis-guard.ts';
 
 /** Longer than the longest wait for a cold fetch, so that only leases of dead gateways expire. */
 const LEASE_MS = 40_000;

@@ -1,10 +1,9 @@
 import { byHashTag, creditsLedger, type Principal, type Tier, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import type { ReadPrincipal } from '../principals/projected-principals.ts';
+import { createGuardedBatcher, type RedisGuard } from '../redis/redis-guard.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type Limits, limitKeys, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
-import { createGuardedBatcher, type RedisGuard } from './redis-guard.ts';
 
 const MICROSECONDS = 1_000;
 const WINDOW_MICROS = WINDOW_MS * MICROSECONDS;
@@ -157,6 +156,9 @@ export const decodeDecisions = (
     };
   });
 };
+
+/** By key digest. `unknown` if identity has to be asked; null if Redis is away. */
+export type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
 
 /** Decides in one round trip, after another if the key is not known here; null if Redis is away. */
 export type RedisAdmission = (request: RedisRequest) => Promise<RedisDecision | 'unknown-key' | null>;

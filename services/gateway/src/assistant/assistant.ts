@@ -2,13 +2,12 @@ import type { Server } from '@modelcontextprotocol/server';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { API_VERSION, type ErrorEnvelope, parseArguments, parseJsonText, routes } from '@tds/http-api';
 import type { Deps } from '../deps.ts';
-import { type Answer, JSON_TYPE } from '../http/answer.ts';
-import { asCompressible } from '../http/compression.ts';
-import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../http/error-answer.ts';
-import { createStateCheck } from '../http/input/row-rules.ts';
-import { hasScope } from '../principals/app-scopes.ts';
-import { createAnswers } from '../routes/route-answer.ts';
-import { type Input, onRoute } from '../routes/route-handler.ts';
+import { createStateCheck, hasScope } from '../principals/authorization.ts';
+import { createAnswers } from '../routes/serve/route-answer.ts';
+import { type Input, onRoute } from '../routes/serve/route-handler.ts';
+import { type Answer, JSON_TYPE } from '../wire/answer.ts';
+import { asCompressible } from '../wire/compression.ts';
+import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../wire/error-answer.ts';
 import { withoutHiddenText } from './tool-results.ts';
 import { type Arguments, listedTools, type Tool, tools } from './tools.ts';
 
@@ -60,7 +59,7 @@ const runTool = async (
   values: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> => {
   try {
-    createStateCheck(tool.handler.row)(input.principal, { headers: {} });
+    createStateCheck(tool.handler.row)(input.principal, false);
     const args = parseArguments(tool.fields, values);
     const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, args);
     if (body === undefined) throw serviceError('unexpected_error');

@@ -87,7 +87,7 @@ const loadedByRoutes = `
 `;
 
 it('the library of the protocol is loaded by the first message, not at the start', async () => {
-  const handlers = path.join(import.meta.dirname, '../routes/route-handlers.ts');
+  const handlers = path.join(import.meta.dirname, '../front/route-handlers.ts');
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', loadedByRoutes, handlers]);
   const { all, own } = JSON.parse(stdout) as { all: number; own: string[] };

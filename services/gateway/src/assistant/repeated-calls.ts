@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import { limitKeys } from '../admission/limits.ts';
-import type { RedisGuard } from '../admission/redis-guard.ts';
+import type { RedisGuard } from '../redis/redis-guard.ts';
 
 /** Clients give a call up after a minute, and then repeat it. */
 const REMEMBERED_SECONDS = 120;

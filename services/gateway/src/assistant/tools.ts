@@ -10,13 +10,13 @@ import {
   routes,
 } from '@tds/http-api';
 import { z } from 'zod';
+import { readVideo } from '../read-video.ts';
 import { accountRoutes } from '../routes/account/account.ts';
-import { callRoute } from '../routes/call-route.ts';
 import { jobRoutes } from '../routes/jobs/jobs.ts';
-import { monitorRoutes } from '../routes/monitors.ts';
-import type { OtherRowInput, RouteHandler } from '../routes/route-handler.ts';
+import { monitorRoutes } from '../routes/jobs/monitors.ts';
+import { callRoute } from '../routes/serve/call-route.ts';
+import type { OtherRowInput, RouteHandler } from '../routes/serve/route-handler.ts';
 import { findingRoutes } from '../routes/transcripts/finding.ts';
-import { readVideo } from '../routes/transcripts/read-video.ts';
 import { transcriptRoutes } from '../routes/transcripts/transcripts.ts';
 import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
 import { failedResult, results, sentenceFound } from './tool-results.ts';

@@ -2,8 +2,8 @@ import type { ListingContents } from '@tds/contracts';
 import type { routes } from '@tds/http-api';
 import { parsePlatformAddress } from '@tds/platform-addresses';
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
-import type { AnswerTo } from '../routes/route-answer.ts';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { AnswerTo } from '../routes/serve/route-answer.ts';
 
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 1_024;

@@ -17,8 +17,8 @@ import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { attachmentFileName, contentDisposition, markdownFor, withFrontMatter } from '@tds/transcript-format';
 import { LRUCache } from 'lru-cache';
-import type { RedisGuard } from '../admission/redis-guard.ts';
 import { memoize } from '../memoize.ts';
+import type { RedisGuard } from '../redis/redis-guard.ts';
 
 /** The part that all deliveries of a rendered transcript share. */
 type TranscriptHead = Pick<DeliveredTranscript, 'video' | 'language' | 'format' | 'fetchedAt'>;

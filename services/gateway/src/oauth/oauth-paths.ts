@@ -1,3 +1,6 @@
+import { routes } from '@tds/http-api';
+import { RESOURCE_METADATA_PATH } from '../wire/error-answer.ts';
+
 /** The addresses of the authorization server, which the library below them serves. */
 export const oauthRoutes = {
   authorization: '/oauth/authorize',
@@ -13,14 +16,8 @@ export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 /** Its name in OpenID Connect, which clients of OAuth 2 ask for, too. */
 const OPENID_METADATA_PATH = '/.well-known/openid-configuration';
 
-/** RFC 9728 */
-const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
-
 /** The assistant's route is what clients of the Model Context Protocol connect to; the other resource is the whole API. */
-const MCP_PATH = '/v1/mcp';
-
-/** Where the document about the assistant's route is. */
-export const mcpMetadataUrl = (publicUrl: string): string => publicUrl + RESOURCE_METADATA_PATH + MCP_PATH;
+const MCP_PATH = routes.sendMcpMessage.path;
 
 /** The resources that an access token is for: one API under two names, and a slash at the end that clients add. */
 export const resourcesOf = (publicUrl: string): readonly string[] => [

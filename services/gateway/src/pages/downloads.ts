@@ -5,8 +5,8 @@ import type { Kit } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import { type Download, isDownload, toDownload } from '@tds/site';
 import { LRUCache } from 'lru-cache';
-import type { Answer } from '../http/answer.ts';
 import type { Surface } from '../surface.ts';
+import type { Answer } from '../wire/answer.ts';
 import { FOR_EVER, serveAs } from './pages.ts';
 
 const RETRY_MS = 30_000;

@@ -1,8 +1,8 @@
 import { serviceError } from '@tds/errors';
 import { missingPageHtml } from '@tds/site';
-import type { Answer } from '../http/answer.ts';
-import { asCompressible } from '../http/compression.ts';
-import type { GatewayRequest } from '../http/exchange.ts';
+import type { Answer } from '../wire/answer.ts';
+import { asCompressible } from '../wire/compression.ts';
+import type { GatewayRequest } from '../wire/exchange.ts';
 import { type Pages, pageHeaders } from './page-headers.ts';
 
 const PERMANENT_REDIRECT = 308;

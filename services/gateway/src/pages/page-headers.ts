@@ -1,5 +1,5 @@
-import type { Answer } from '../http/answer.ts';
-import type { GatewayRequest } from '../http/exchange.ts';
+import type { Answer } from '../wire/answer.ts';
+import type { GatewayRequest } from '../wire/exchange.ts';
 
 /** The answer to a request of a page. */
 export type Page = (request: GatewayRequest) => Answer;
@@ -24,7 +24,7 @@ const policy = [
   "trusted-types 'none'",
 ];
 
-/** What every page says to the browser; those with a frame name its origin. `writeAnswer` adds nosniff. */
+/** What every page says to the browser; those with a frame name its origin. Every answer has nosniff. */
 const headersWith = (directives: readonly string[]): readonly string[] => [
   'Content-Security-Policy',
   directives.join('; '),

@@ -10,13 +10,13 @@ import {
   webhookVectors,
 } from '@tds/site';
 import type { GatewayConfig } from '../config.ts';
-import { type Answer, JSON_TYPE } from '../http/answer.ts';
-import { asCompressible, asLasting } from '../http/compression.ts';
-import { readSessionCookie } from '../http/input/cookies.ts';
 import { memoize } from '../memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
-import { toStatusBody } from '../routes/status.ts';
+import { toStatusBody } from '../status/status-body.ts';
 import type { KnownStatus, StatusWatch } from '../status/status-watch.ts';
+import { type Answer, JSON_TYPE } from '../wire/answer.ts';
+import { asCompressible, asLasting } from '../wire/compression.ts';
+import { readSessionCookie } from '../wire/cookies.ts';
 import { framingHeaders, openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
 
 const OK = 200;

@@ -6,7 +6,7 @@ import type { Admission, Admit } from '../admission/admission.ts';
 import { WINDOW_MS } from '../admission/limits.ts';
 import { PERMIT_LIFE_MS } from '../admission/permits.ts';
 import type { AdmissionRequest, RequestUse } from '../admission/redis-admission.ts';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './projected-principals.ts';

@@ -6,7 +6,7 @@ import type { CacheReads } from '../admission/cache-reads.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/transcript-memory.ts';
-import type { Credential, Exchange } from '../http/exchange.ts';
+import type { Credential, Exchange } from '../wire/exchange.ts';
 import { type AdmitDeps, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
 
 /** Lets many keys share a round trip; much shorter than the life of the permits in hand. */

@@ -3,7 +3,7 @@ import { PRINCIPAL_WAIT_MS, SECOND_MS } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from '../admission/limits.ts';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
 
 /** More could not get their turn in time and would only cost memory. */
 const MAX_WAITING = 1_000;

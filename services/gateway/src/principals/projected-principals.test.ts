@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import type { RedisGuard } from '../admission/redis-guard.ts';
+import type { RedisGuard } from '../redis/redis-guard.ts';
 import { newPrincipal } from '../test-support/builders.ts';
 import { createPrincipalReads, reportRefused } from './projected-principals.ts';
 

@@ -13,7 +13,8 @@ import {
 import type { Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { createGuardedBatcher, type MonotonicClock, type RedisGuard } from '../admission/redis-guard.ts';
+import type { ReadPrincipal } from '../admission/redis-admission.ts';
+import { createGuardedBatcher, type MonotonicClock, type RedisGuard } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
 /** What Redis returned, read in this order: its time (ms), the declaration of freshness, the principal. */
@@ -62,9 +63,6 @@ export const reportRefused = (
     log.error('a value in redis has no valid seal: identity is asked instead', { projection, why });
   };
 };
-
-/** By key digest. `unknown` if identity has to be asked; null if Redis is away. */
-export type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown' | null>;
 
 const { principal, principalsFresh } = identity;
 const MICROSECONDS_PER_MS = 1_000;

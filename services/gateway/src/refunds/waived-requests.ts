@@ -4,7 +4,7 @@ import { ServiceError } from '@tds/errors';
 import { hasBegunNothing, type Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { limitKeys } from '../admission/limits.ts';
-import type { RedisGuard } from '../admission/redis-guard.ts';
+import type { RedisGuard } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 
 /** A request for a transcript, a poll of one, or a search: the one without a video or a polled request. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loggedRequest, MAX_REPORTED_REQUESTS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { type Exchange, openExchange } from '../http/exchange.ts';
+import { type Exchange, openExchange } from '../wire/exchange.ts';
 import { createRequestLog } from './request-log.ts';
 
 const ACCOUNT = '6b1f5f5e-6b7c-4a0e-9a4f-111111111111';

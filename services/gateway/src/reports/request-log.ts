@@ -1,10 +1,10 @@
 import { creditsLedger, MAX_REPORTED_REQUESTS, MINUTE_MS, type ReportedRequest } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
-import type { MonotonicClock } from '../admission/redis-guard.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { findVideo, type VideoSource } from '../routes/transcripts/read-video.ts';
+import { findVideo, type VideoSource } from '../read-video.ts';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { ownContext, startReport } from './flusher.ts';
 
 /** Requests that wait for the ledger, about 4 MB. Failed ones take half of it at most, so that they push out no charge. */

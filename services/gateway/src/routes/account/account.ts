@@ -10,10 +10,10 @@ import {
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
-import { endedSetCookie } from '../../http/input/cookies.ts';
-import { type BodyAt, createAnswers } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
-import { putInAccount } from '../webhooks.ts';
+import { endedSetCookie } from '../../wire/cookies.ts';
+import { type BodyAt, createAnswers } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
+import { putInAccount } from './webhooks.ts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 

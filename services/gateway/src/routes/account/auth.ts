@@ -8,10 +8,10 @@ import {
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
-import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../../http/input/cookies.ts';
-import { callRoute } from '../call-route.ts';
-import { createAnswers } from '../route-answer.ts';
-import { onRoute } from '../route-handler.ts';
+import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../../wire/cookies.ts';
+import { callRoute } from '../serve/call-route.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { onRoute } from '../serve/route-handler.ts';
 
 const answers = createAnswers(routes.verifyCode);
 

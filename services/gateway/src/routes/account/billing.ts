@@ -4,9 +4,9 @@ import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
 import type { Deps } from '../../deps.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
-import { callRoute } from '../call-route.ts';
-import { createAnswers } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
+import { callRoute } from '../serve/call-route.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<Deps, 'call'>;

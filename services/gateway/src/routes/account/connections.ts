@@ -2,8 +2,8 @@ import { type AccessScope, identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
-import { createAnswers } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
 
 type AnswerInput = Input<typeof routes.answerConnectionRequest>;
 type ConnectionDeps = Pick<Deps, 'call' | 'oauth'>;

@@ -2,9 +2,9 @@ import { type ChangedBy, identity, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
-import { callRoute } from '../call-route.ts';
-import { createAnswers } from '../route-answer.ts';
-import { onRoute } from '../route-handler.ts';
+import { callRoute } from '../serve/call-route.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { onRoute } from '../serve/route-handler.ts';
 import type { RepeatScope } from './key-secrets.ts';
 
 type KeyInput = { readonly principal: Principal; readonly clientAddress: string };

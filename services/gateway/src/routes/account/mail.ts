@@ -3,8 +3,8 @@ import { routes } from '@tds/http-api';
 import { mailStoppedHtml, stopMailHtml } from '@tds/site';
 import type { Deps } from '../../deps.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
-import { createAnswers } from '../route-answer.ts';
-import { onRoute } from '../route-handler.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { onRoute } from '../serve/route-handler.ts';
 
 /** The ledger has the threshold, identity the rest. */
 export const changeMailSettings = onRoute(

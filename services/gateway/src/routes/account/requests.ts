@@ -2,8 +2,8 @@ import { creditsLedger } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
-import { createAnswers, listPage } from '../route-answer.ts';
-import { onRoute } from '../route-handler.ts';
+import { createAnswers, listPage } from '../serve/route-answer.ts';
+import { onRoute } from '../serve/route-handler.ts';
 import { assertOwned } from './usage.ts';
 
 const answers = createAnswers(routes.listRequests);

@@ -4,8 +4,8 @@ import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody }
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { type AnswerTo, createAnswers, listPage } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
+import { type AnswerTo, createAnswers, listPage } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

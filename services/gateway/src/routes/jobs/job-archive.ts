@@ -9,8 +9,9 @@ import {
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
-import { type AnswerTo, createAnswers } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
+import { listsTag } from '../serve/entity-tags.ts';
+import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
 
 /** From `start` to `end`, both included. */
 type ByteRange = { readonly start: number; readonly end: number };
@@ -95,10 +96,6 @@ const readRange = ({ headers, isHead }: PartInput, { bytes }: ArchivePart, etag:
   if (range === 'unsatisfiable') throw serviceError('range_not_satisfiable', { extras: { bytes } });
   return range;
 };
-
-/** Whether a list of entity tags, or `*`, contains this one (RFC 9110, section 13.1). */
-export const listsTag = (header: string, etag: string): boolean =>
-  header.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
 const isKnown = ({ headers }: PartInput, etag: string): boolean => {

@@ -23,10 +23,10 @@ import {
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
 import type { Deps } from '../../deps.ts';
-import { JSON_TYPE } from '../../http/answer.ts';
-import { asCompressible } from '../../http/compression.ts';
-import { createAnswers } from '../route-answer.ts';
-import { type CallContext, type Input, onRoute } from '../route-handler.ts';
+import { JSON_TYPE } from '../../wire/answer.ts';
+import { asCompressible } from '../../wire/compression.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { type CallContext, type Input, onRoute } from '../serve/route-handler.ts';
 import { frontMatterFault, passageSize } from '../transcripts/passage-answers.ts';
 import { languageHeaders } from '../transcripts/transcript-answers.ts';
 

@@ -1,7 +1,7 @@
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { callRoute } from '../call-route.ts';
-import type { Input } from '../route-handler.ts';
+import { callRoute } from '../serve/call-route.ts';
+import type { Input } from '../serve/route-handler.ts';
 
 type JobInput = Input<typeof routes.createJob>;
 

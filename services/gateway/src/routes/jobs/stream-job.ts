@@ -3,8 +3,8 @@ import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Deps } from '../../deps.ts';
 import { firstEvent, formatProgress } from '../../streams/job-streams.ts';
-import { createAnswers } from '../route-answer.ts';
-import { onRoute } from '../route-handler.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { onRoute } from '../serve/route-handler.ts';
 
 const [streamAnswers, noContentAnswers] = [
   createAnswers(routes.streamJob, 200),

@@ -3,9 +3,9 @@ import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { citationTypes, formatCitation } from '@tds/transcript-format';
 import type { Deps } from '../../deps.ts';
-import { createAnswers } from '../route-answer.ts';
-import { onRoute } from '../route-handler.ts';
-import { readVideo } from './read-video.ts';
+import { readVideo } from '../../read-video.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { onRoute } from '../serve/route-handler.ts';
 
 const answers = createAnswers(routes.citeVideo);
 

@@ -12,11 +12,11 @@ import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
 import type { PageAnswer, RequestedPage } from '../../cache/listing-memory.ts';
 import type { Deps } from '../../deps.ts';
-import { JSON_TYPE } from '../../http/answer.ts';
-import { asCompressible } from '../../http/compression.ts';
 import { answerOrWaive } from '../../refunds/waived-requests.ts';
-import { type AnswerTo, createAnswers } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
+import { JSON_TYPE } from '../../wire/answer.ts';
+import { asCompressible } from '../../wire/compression.ts';
+import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
 
 /** The caller and its slot. Only keys reach these routes, so the ids are never null. */
 const toCaller = ({ accountId, keyId, limitId, tier }: Principal) => ({

@@ -11,7 +11,6 @@ import type { Call } from '@tds/kit';
 import type { CacheReads } from '../../admission/cache-reads.ts';
 import type { ColdLeases } from '../../admission/cold-leases.ts';
 import type { Limits } from '../../admission/limits.ts';
-import type { MonotonicClock } from '../../admission/redis-guard.ts';
 import {
   assertRequested,
   isRequested,
@@ -21,11 +20,12 @@ import {
   type TranscriptMemory,
   toPublicFormat,
 } from '../../cache/transcript-memory.ts';
-import { insufficientScope, mayFetch } from '../../principals/app-scopes.ts';
+import { insufficientScope, mayFetch } from '../../principals/authorization.ts';
+import type { MonotonicClock } from '../../redis/redis-guard.ts';
 import { answerOrWaive, type WaivedRequests } from '../../refunds/waived-requests.ts';
 import type { Surface } from '../../surface.ts';
-import type { AnswerTo } from '../route-answer.ts';
-import { type Input, onRoute } from '../route-handler.ts';
+import type { AnswerTo } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
 import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
 import { answerDelivered, answerHit, isFaultyForm, type ReadDeps, readPassageSize } from './passage-answers.ts';
 import { isNotCached, readCold } from './read-cold.ts';

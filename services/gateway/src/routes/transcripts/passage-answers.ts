@@ -5,11 +5,11 @@ import { routes } from '@tds/http-api';
 import type { Passages } from '../../cache/passages.ts';
 import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
 import type { Deps } from '../../deps.ts';
-import { JSON_TYPE } from '../../http/answer.ts';
-import { asCompressible } from '../../http/compression.ts';
 import { memoize } from '../../memoize.ts';
-import { type AnswerTo, createAnswers } from '../route-answer.ts';
-import type { Input } from '../route-handler.ts';
+import { JSON_TYPE } from '../../wire/answer.ts';
+import { asCompressible } from '../../wire/compression.ts';
+import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import type { Input } from '../serve/route-handler.ts';
 import {
   type Delivery,
   deliveredAnswer,

@@ -3,11 +3,11 @@ import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
-import { type Answer, JSON_TYPE } from '../../http/answer.ts';
-import { asCompressible } from '../../http/compression.ts';
 import { memoize } from '../../memoize.ts';
-import { type AnswerTo, createAnswers } from '../route-answer.ts';
-import { findVideo, hasVideo, videoFault } from './read-video.ts';
+import { findVideo, hasVideo, videoFault } from '../../read-video.ts';
+import { type Answer, JSON_TYPE } from '../../wire/answer.ts';
+import { asCompressible } from '../../wire/compression.ts';
+import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 

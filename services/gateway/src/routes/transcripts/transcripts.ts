@@ -1,8 +1,8 @@
 import { routes } from '@tds/http-api';
-import { callRoute } from '../call-route.ts';
+import { readVideo } from '../../read-video.ts';
+import { callRoute } from '../serve/call-route.ts';
 import { citeVideo } from './cite-video.ts';
 import { getTranscript } from './get-transcript.ts';
-import { readVideo } from './read-video.ts';
 
 export const transcriptRoutes = {
   getTranscript,

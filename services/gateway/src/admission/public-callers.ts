@@ -1,0 +1,102 @@
+import { MINUTE_MS, SECOND_MS } from '@tds/contracts';
+import { ServiceError, serviceError } from '@tds/errors';
+import { LRUCache } from 'lru-cache';
+import type { MonotonicClock } from '../redis/redis-guard.ts';
+
+const MAX_NETWORKS = 20_000;
+const MAX_REFUSALS = 20_000;
+/** All bodies that callers without a credential send at one time; one network has a sixteenth. */
+const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
+const MAX_BODY_BYTES_OF_NETWORK = MAX_BODY_BYTES / 16;
+const TOO_MANY_REQUESTS = 429;
+
+/** The memory of one body in hand. */
+export type BodyShare = {
+  /** Throws `rate_limit` if the bodies in hand take too much memory. */
+  take(bytes: number): void;
+  release(): void;
+};
+
+const createBodyShares = () => {
+  const bytesByNetwork = new Map<string, number>();
+  let totalBytes = 0;
+  const change = (network: string, bytes: number): void => {
+    const networkBytes = (bytesByNetwork.get(network) ?? 0) + bytes;
+    totalBytes += bytes;
+    if (networkBytes === 0) bytesByNetwork.delete(network);
+    else bytesByNetwork.set(network, networkBytes);
+  };
+  return (network: string): BodyShare => {
+    let ownBytes = 0;
+    return {
+      take(bytes) {
+        const networkBytes = bytesByNetwork.get(network) ?? 0;
+        if (totalBytes + bytes > MAX_BODY_BYTES || networkBytes + bytes > MAX_BODY_BYTES_OF_NETWORK)
+          throw serviceError('rate_limit', {
+            message: 'Too many bodies without a credential are being read. Retry in a second.',
+            retryAfterSeconds: 1,
+          });
+        change(network, bytes);
+        ownBytes += bytes;
+      },
+      release() {
+        change(network, -ownBytes);
+        ownBytes = 0;
+      },
+    };
+  };
+};
+
+/** Remembers refusals until they end, so that a repeat asks no service. */
+const createRefusals = (clock: MonotonicClock) => {
+  const entries = new LRUCache<string, { readonly error: ServiceError; readonly endsAt: number }>({
+    max: MAX_REFUSALS,
+  });
+  return {
+    /** Throws the refusal of an earlier request with the same name, with what is left of its wait. */
+    throwRefusal(name: string): void {
+      const refusal = entries.get(name);
+      const leftMs = refusal === undefined ? 0 : refusal.endsAt - clock();
+      if (refusal === undefined || leftMs <= 0) return;
+      throw new ServiceError({ ...refusal.error.data, retryAfterSeconds: Math.ceil(leftMs / SECOND_MS) });
+    },
+    keep(name: string, error: unknown): void {
+      if (!(error instanceof ServiceError) || error.status !== TOO_MANY_REQUESTS) return;
+      const { retryAfterSeconds = 0 } = error.data;
+      if (retryAfterSeconds > 0) entries.set(name, { error, endsAt: clock() + retryAfterSeconds * SECOND_MS });
+    },
+  };
+};
+
+type Window = { startedAt: number; count: number };
+
+/** Counts the requests of each network in windows of a minute. Returns its window, to which the caller may add. */
+const createNetworkLimit = (clock: MonotonicClock, perMinute: number) => {
+  const windows = new LRUCache<string, Window>({ max: MAX_NETWORKS });
+  return (network: string, cost = 1): Window => {
+    const now = clock();
+    let window = windows.get(network);
+    if (window === undefined || now - window.startedAt >= MINUTE_MS) {
+      window = { startedAt: now, count: 0 };
+      windows.set(network, window);
+    }
+    window.count += cost;
+    if (window.count > perMinute)
+      throw serviceError('rate_limit', {
+        message: 'Too many requests without a credential came from your network within a minute.',
+        retryAfterSeconds: Math.ceil((window.startedAt + MINUTE_MS - now) / SECOND_MS),
+      });
+    return window;
+  };
+};
+
+/** What bounds callers without a credential, in this process. */
+export const createPublicCallers = (clock: MonotonicClock, perMinute: number) => ({
+  /** Throws `rate_limit` beyond the requests of a minute of a network. */
+  count: createNetworkLimit(clock, perMinute),
+  /** The same for requests for tokens. */
+  countGrant: createNetworkLimit(clock, perMinute),
+  bodyShare: createBodyShares(),
+  refusals: createRefusals(clock),
+});
+export type PublicCallers = ReturnType<typeof createPublicCallers>;

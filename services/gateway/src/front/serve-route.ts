@@ -1,0 +1,177 @@
+import { clientNetwork, isTracing, withSpan } from '@tds/base';
+import { type Route, routeTable } from '@tds/http-api';
+import type { BalanceCache } from '../admission/balance-cache.ts';
+import type { BodyShare, PublicCallers } from '../admission/public-callers.ts';
+import type { RequestUse } from '../admission/redis-admission.ts';
+import type { Deps } from '../deps.ts';
+import type { CallerAdmission } from '../principals/caller-admission.ts';
+import { callPlainRoute, type RouteHandlers } from '../routes/serve/call-route.ts';
+import type { RouteHandler } from '../routes/serve/route-handler.ts';
+import type { Answer } from '../wire/answer.ts';
+import { readDeviceCookie } from '../wire/cookies.ts';
+import type { Exchange, GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
+import { isOpenToSites } from './cross-origin.ts';
+import type { ClientAddress } from './input/client-address.ts';
+import { readCredential } from './input/credentials.ts';
+import { type ReadRequest, RouteInput } from './input/route-input.ts';
+import { createRules, type RowRules } from './input/row-rules.ts';
+
+type EdgeDeps = {
+  readonly callerAdmission: CallerAdmission;
+  readonly balances: BalanceCache;
+  readonly readAddress: ClientAddress;
+  readonly publicCallers: PublicCallers;
+  finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
+  fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
+};
+
+/** The handler without its row's types: the row's own rules produced its input. */
+type AnyHandler = {
+  wants?(deps: Deps, query: unknown): RequestUse;
+  handle(deps: Deps, input: unknown): Answer | Promise<Answer>;
+};
+
+type Serving = {
+  readonly row: Route;
+  readonly handler: AnyHandler;
+  readonly rules: RowRules;
+  readonly deps: Deps;
+  readonly edge: EdgeDeps;
+};
+
+const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promise<void> => {
+  const { requestId, accountId, newBalance } = exchange;
+  if (accountId === null) return;
+  if (newBalance !== null) balances.keep(accountId, newBalance);
+  exchange.balance = newBalance ?? (await balances.refresh({ requestId, accountId }));
+};
+
+const handle = async (
+  { handler, deps, edge: { balances } }: Serving,
+  request: GatewayRequest,
+  exchange: Exchange,
+  values: ReadRequest,
+): Promise<Answer> => {
+  exchange.hasBegun = true;
+  try {
+    return await handler.handle(deps, new RouteInput(request, exchange, values));
+  } finally {
+    if (exchange.hasMovedBalance) await refreshBalance(balances, exchange);
+  }
+};
+
+/** A refusal holds for the network, the device and the address that were refused: limits count by them. */
+const refusalName = ({ row, edge: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
+  const { email } = (body ?? {}) as { readonly email?: unknown };
+  const device = readDeviceCookie(request.headers.cookie)?.digest ?? '';
+  return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
+};
+
+/** Answers a stranger's repeat of a request that was refused with 429 from memory, until its Retry-After. */
+const refuseRepeats = async (
+  serving: Serving,
+  request: GatewayRequest,
+  { body }: ReadRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> => {
+  const { refusals } = serving.edge.publicCallers;
+  const name = refusalName(serving, request, body);
+  refusals.throwRefusal(name);
+  try {
+    return await work();
+  } catch (error) {
+    refusals.keep(name, error);
+    throw error;
+  }
+};
+
+/**
+ * Answers a caller without a credential. Throws `rate_limit` if its network asks too often; the network gate counts payment events, of
+ * which a processor sends many.
+ */
+const answerStranger = async (
+  serving: Serving,
+  request: GatewayRequest,
+  exchange: Exchange,
+  read: (share: BodyShare) => Promise<ReadRequest>,
+): Promise<Answer> => {
+  const { row, deps, edge } = serving;
+  const network = clientNetwork(edge.readAddress(request));
+  if (row.signedBy === undefined) edge.publicCallers.count(network);
+  const share = edge.publicCallers.bodyShare(network);
+  const readAndHandle = async (): Promise<Answer> => {
+    const input = await read(share).finally(share.release);
+    return refuseRepeats(serving, request, input, () => handle(serving, request, exchange, input));
+  };
+  return row.signedBy === undefined
+    ? readAndHandle()
+    : deps.signedEvents.lookUp(edge.readAddress(request), () => network, readAndHandle);
+};
+
+/** Parses, admits and handles a request. */
+const answer = async (serving: Serving, request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
+  const { row, rules, handler, deps, edge } = serving;
+  const { callerAdmission, readAddress } = edge;
+  const { query, error } = rules.parseQuery(exchange.query);
+  const credential = exchange.credential ?? readCredential(request, row);
+  const use = (query && handler.wants?.(deps, query)) ?? null;
+  const network = () => clientNetwork(readAddress(request));
+  const caller = credential && (await callerAdmission.admit(exchange, credential, use, network));
+  const principal = caller?.principal ?? null;
+  rules.checkState(principal, request.headers['idempotency-key'] !== undefined);
+  if (query === null) throw error;
+  const read = async (share: BodyShare | null): Promise<ReadRequest> => ({
+    query,
+    caller,
+    credential,
+    readAddress,
+    idempotencyKey: rules.readIdempotencyKey?.(request) ?? null,
+    body: rules.parseRequestBody && (await rules.parseRequestBody(request, principal, share)),
+    params: rules.readParams(request),
+  });
+  // The gateway answers it from memory.
+  const isFree = row.access === 'public' && row.calls.length === 0;
+  return caller === null && !isFree
+    ? answerStranger(serving, request, exchange, read)
+    : handle(serving, request, exchange, await read(null));
+};
+
+/** Answers a request that has an exchange; never throws. */
+type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promise<void>;
+
+/** Serves one row: parameters, credential, admission, body, handler, answer. */
+const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRoute => {
+  const { row } = handler;
+  const serving = {
+    row,
+    handler: handler as unknown as AnyHandler,
+    rules: createRules(row, deps.now),
+    deps,
+    edge,
+  };
+  const isOpen = isOpenToSites(row);
+  const spanName = `${row.method} ${row.path}`;
+  const spanOptions = { kind: 'server', service: 'gateway' } as const;
+  return async (request, response) => {
+    const { exchange } = response.locals;
+    exchange.route = row.id;
+    exchange.isOpen = isOpen;
+    const work = () => answer(serving, request, exchange);
+    try {
+      edge.finish(request, response, await (isTracing() ? withSpan(spanName, spanOptions, work) : work()));
+    } catch (thrown) {
+      edge.fail(request, response, thrown);
+    }
+  };
+};
+
+export type ServedRow = { readonly row: Route; readonly serve: ServedRoute };
+
+/** Pairs every row of the table with its handler; one without calls its command. */
+export const serveTable = (handlers: RouteHandlers, deps: Deps, edge: EdgeDeps): readonly ServedRow[] => {
+  const byId = handlers as unknown as Readonly<Record<string, RouteHandler>>;
+  return routeTable.map((row) => ({
+    row,
+    serve: serveRoute(byId[row.id] ?? callPlainRoute(row), deps, edge),
+  }));
+};

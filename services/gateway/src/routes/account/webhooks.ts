@@ -1,0 +1,42 @@
+import { createWebhookSecret, webhookDispatcher } from '@tds/contracts';
+import { routes } from '@tds/http-api';
+import type { Deps } from '../../deps.ts';
+import { callRoute } from '../serve/call-route.ts';
+import { createAnswers } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
+
+type WebhookDeps = Pick<Deps, 'call' | 'webhookSeals'>;
+type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
+
+/** Creates the secret here and sends it sealed; the answer shows it if the dispatcher took it. */
+const configure = async (
+  { call, webhookSeals }: WebhookDeps,
+  { body, principal, callContext }: WebhookInput,
+) => {
+  const { accountId, keyId } = principal;
+  const secret = createWebhookSecret();
+  const request = {
+    accountId,
+    keyId,
+    url: body.url,
+    lowBalanceThreshold: body.low_balance_threshold ?? null,
+    rotateSecret: body.rotate_secret,
+    sealedSecret: webhookSeals.seal(secret, accountId),
+  };
+  const { webhook, isSecretTaken } = await call(webhookDispatcher.putWebhook, request, callContext);
+  return { webhook, ...(isSecretTaken && { webhook_secret: secret }) };
+};
+
+const putWebhook = onRoute(routes.putWebhook, async (deps: WebhookDeps, input) =>
+  createAnswers(routes.putWebhook).json(await configure(deps, input)),
+);
+
+export const putInAccount = onRoute(routes.putInAccount, async (deps: WebhookDeps, input) =>
+  createAnswers(routes.putInAccount).json(await configure(deps, input)),
+);
+
+const deleteWebhook = callRoute(routes.deleteWebhook, {
+  body: ({ isDeleted }) => ({ deleted: isDeleted }),
+});
+
+export const webhookRoutes = { putWebhook, deleteWebhook };

@@ -1,0 +1,82 @@
+import { type Monitor, monitorScheduler, search, transcriptFetcher } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { routes } from '@tds/http-api';
+import type { Deps } from '../../deps.ts';
+import { asCompressible } from '../../wire/compression.ts';
+import { createAnswers, listPage } from '../serve/route-answer.ts';
+import { type Input, onRoute } from '../serve/route-handler.ts';
+
+const createdAnswers = createAnswers(routes.createMonitor, 201);
+const existingAnswers = createAnswers(routes.createMonitor, 200);
+
+/** The one source in the body. */
+const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
+  if (channel !== undefined && playlist !== undefined)
+    throw serviceError('conflicting_query_modes', { message: 'Send channel or playlist, not both.' });
+  if (channel !== undefined) return { channel };
+  if (playlist !== undefined) return { playlist };
+  throw serviceError('monitor_source_required');
+};
+
+/** Creates a monitor of the account, under the key. */
+const createMonitor = onRoute(
+  routes.createMonitor,
+  async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
+    const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
+    const { webhook_url: webhookUrl = null } = body;
+    const { accountId, tier, keyId } = principal;
+    const source = readSource(body);
+    const settings = { source, autoFetch, words, mail, language, fallback, webhookUrl };
+    const request = { accountId, tier, keyId, idempotencyKey, ...settings };
+    const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
+    return isIdempotent
+      ? existingAnswers.json({ idempotent: true, monitor })
+      : createdAnswers.json({ idempotent: false, monitor });
+  },
+);
+
+/** Combines several replies: one holds some hundred monitors. */
+const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'call'>, input) => {
+  const { principal, query, callContext } = input;
+  const { limit, offset } = query;
+  const monitors: Monitor[] = [];
+  let total = 0;
+  do {
+    const count = monitors.length;
+    const request = { accountId: principal.accountId, limit: limit - count, offset: offset + count };
+    const page = await call(monitorScheduler.listMonitors, request, callContext);
+    monitors.push(...page.monitors);
+    total = page.total;
+    if (page.monitors.length === 0) break;
+  } while (monitors.length < limit && offset + monitors.length < total);
+  const page = listPage(routes.listMonitors, query, { count: monitors.length, total });
+  return asCompressible(createAnswers(routes.listMonitors).json({ monitors, ...page }));
+});
+
+const listMonitorMatches = onRoute(
+  routes.listMonitorMatches,
+  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, params, query, callContext }) => {
+    const { limit, offset } = query;
+    const monitor = { accountId, monitorId: params.monitorId };
+    await call(monitorScheduler.getMonitor, monitor, callContext);
+    const found = await call(transcriptFetcher.listMatches, { ...monitor, limit, offset }, callContext);
+    const row = { ...routes.listMonitorMatches, path: `/v1/monitors/${monitor.monitorId}/matches` };
+    const page = listPage(row, query, { count: found.matches.length, total: found.total });
+    return createAnswers(routes.listMonitorMatches).json({ matches: found.matches, ...page });
+  },
+);
+
+/** Words are tried on a channel, on a monitor, or on the whole library. */
+const tryWords = onRoute(
+  routes.tryWords,
+  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, body, callContext }) => {
+    const { words, channel, monitor_id: monitorId = null } = body;
+    if (channel !== undefined && monitorId !== null)
+      throw serviceError('conflicting_query_modes', { message: 'Send channel or monitor_id, not both.' });
+    const source = channel && (await call(search.resolveChannel, { accountId, channel }, callContext));
+    const request = { accountId, words, channelId: source ? source.channelId : null, monitorId };
+    return createAnswers(routes.tryWords).json(await call(transcriptFetcher.tryWords, request, callContext));
+  },
+);
+
+export const monitorRoutes = { createMonitor, listMonitors, listMonitorMatches, tryWords };
