@@ -7,13 +7,16 @@ import { createColdLeases } from './admission/cold-leases.ts';
 import { keyLimits } from './admission/limits.ts';
 import { createLocalLimiter } from './admission/local-limits.ts';
 import { createPermitBlocks } from './admission/permits.ts';
+import { createPublicCallers } from './admission/public-callers.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
 import { createCallKeys } from './assistant/repeated-calls.ts';
-import { createListingMemory, type PageAnswer } from './cache/listing-memory.ts';
+import { createListingMemory } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
 import { createPriceMemory } from './cache/price-memory.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
+import type { GatewayDeps } from './deps.ts';
+import { createClientAddress, createTrustedProxy } from './front/input/client-address.ts';
 import { createAuthorizationServer } from './oauth/authorization-server.ts';
 import { createKeyLookUps } from './principals/admit-credential.ts';
 import { createCallerAdmission } from './principals/caller-admission.ts';
@@ -24,45 +27,19 @@ import {
   createReadProjected,
   reportRefused,
 } from './principals/projected-principals.ts';
-import { createRedisGuard, isFull, type MonotonicClock, type RedisGuardOptions } from './redis/redis-guard.ts';
-import { createKeptRequests, startWaiving } from './refunds/waived-requests.ts';
+import type { MonotonicClock } from './redis/redis-guard.ts';
+import { createServerGuard } from './redis/server-guard.ts';
+import { startWaiving } from './refunds/waived-requests.ts';
 import { startLatency } from './reports/latency.ts';
 import { startLibraryReads } from './reports/library-reads.ts';
 import { startRequestLog } from './reports/request-log.ts';
 import { startUsage } from './reports/usage.ts';
-import { createKeySecrets } from './routes/account/key-secrets.ts';
 import { watchStatus } from './status/status-watch.ts';
 import { createJobStreams } from './streams/job-streams.ts';
 import type { Surface } from './surface.ts';
 
-const REDIS_PAUSE_MS = 1_000;
 /** With two missed rounds, the status is right within ten seconds. */
 const STATUS_EVERY_MS = 5_000;
-
-/** Log lines per server that is away. */
-const fallbackMessages = {
-  limits: 'admission goes on without redis',
-  cache: 'reads go on without the redis cache',
-};
-
-const createGuard = (
-  { log, metrics }: Pick<Kit<Surface>, 'log' | 'metrics'>,
-  server: keyof typeof fallbackMessages,
-  { clock, timeoutMs }: Pick<RedisGuardOptions, 'clock' | 'timeoutMs'>,
-) =>
-  createRedisGuard({
-    clock,
-    timeoutMs,
-    pauseMs: REDIS_PAUSE_MS,
-    onAway: (error) => {
-      log.warn(fallbackMessages[server], { error });
-      metrics.redisAway.set({ server, why: isFull(error) ? 'full' : 'no answer' }, 1);
-    },
-    onBack: () => {
-      log.info('redis is back in use', { server });
-      for (const why of ['full', 'no answer']) metrics.redisAway.set({ server, why }, 0);
-    },
-  });
 
 export type Overrides = {
   readonly clock?: MonotonicClock;
@@ -82,9 +59,8 @@ type Base = {
 /** Authentication and admission. */
 const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {
   const { call, redis } = kit;
-  const createServerGuard = (server: keyof typeof fallbackMessages) =>
-    createGuard(kit, server, { clock, timeoutMs: config.redisWaitMs });
-  const guard = createServerGuard('limits');
+  const timing = { clock, timeoutMs: config.redisWaitMs };
+  const guard = createServerGuard(kit, 'limits', timing);
   const memory = createPrincipalMemory(clock);
   const balances = createBalanceCache(call, clock);
   const usage = startUsage(kit, now);
@@ -104,7 +80,7 @@ const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) 
   const stored = createStoredTranscripts({
     bodies: kit.bodies,
     objects: kit.objects,
-    guard: createServerGuard('cache'),
+    guard: createServerGuard(kit, 'cache', timing),
   });
   const admissionDeps = { call, admit, lookUpKey, gate, balances, reads, stored, clock, limits, memory };
   return {
@@ -123,16 +99,13 @@ export const createDeps = async (
   kit: Kit<Surface>,
   environment: NodeJS.ProcessEnv,
   overrides: Overrides = {},
-) => {
+): Promise<GatewayDeps> => {
   const config = readConfig(environment);
   const ending = new AbortController();
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS, statusEveryMs = STATUS_EVERY_MS } = overrides;
   const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
-  const keptRequests = createKeptRequests(kit.redis, guard, {
-    now: () => now().getTime(),
-    onLoss: ({ requestId }) => kit.log.error('a request was not waived: it may be charged', { requestId }),
-  });
+  const isTrustedProxy = createTrustedProxy(config.trustedProxies);
   return {
     ...callers,
     call: kit.call,
@@ -142,7 +115,6 @@ export const createDeps = async (
     clock,
     limits,
     coldWaitMs,
-    /** Fires when the process stops accepting requests. */
     ending,
     isEnding: () => ending.signal.aborted,
     signedEvents: createNetworkGate(clock, config.failedCredentialsPerMinute, unsignedEvents),
@@ -152,15 +124,17 @@ export const createDeps = async (
     memory: createTranscriptMemory(),
     passages: createPassages(kit),
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
-    listings: createListingMemory<PageAnswer>(clock),
+    listings: createListingMemory(clock),
     prices: createPriceMemory(clock),
-    waived: startWaiving(kit, keptRequests),
+    waived: startWaiving(kit, guard, now),
     latency: startLatency(kit, now),
     logRequest: startRequestLog(kit, clock),
     library: startLibraryReads(kit),
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),
     codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
     webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),
-    ...createKeySecrets(config.replaySecret.reveal()),
+    publicCallers: createPublicCallers(clock, config.publicRequestsPerMinute),
+    readAddress: createClientAddress(isTrustedProxy),
+    isTrustedProxy,
   };
 };

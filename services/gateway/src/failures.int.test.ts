@@ -3,7 +3,7 @@ import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
-import { limitKeys } from './admission/limits.ts';
+import { redisKeys } from './redis/redis-keys.ts';
 import { newTranscript, VIDEO_ID } from './test-support/builders.ts';
 import { type HarnessOptions, startTestGateway, type TestGateway } from './test-support/start-gateway.ts';
 
@@ -57,7 +57,7 @@ describe.each(['paused', 'killed'] as const)('with Redis %s', (how) => {
       async () => {
         await read(harness, other.bearer);
         expect(
-          await harness.redis.llen(limitKeys.rate(other.principal.accountId, String(other.principal.keyId))),
+          await harness.redis.llen(redisKeys.rate(other.principal.accountId, String(other.principal.keyId))),
         ).toBeGreaterThan(0);
       },
       { everyMs: 200 },

@@ -5,14 +5,11 @@ import { impairment } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import type { Kit } from '@tds/kit';
 import { readBuiltSite } from '@tds/site';
-import { createPublicCallers } from './admission/public-callers.ts';
-import type { Deps } from './deps.ts';
+import type { GatewayDeps } from './deps.ts';
 import { createApp } from './front/create-app.ts';
 import { createFinish } from './front/finish.ts';
 import { createFrontDoor } from './front/front-door.ts';
-import { createClientAddress, createTrustedProxy } from './front/input/client-address.ts';
 import { createOauthMiddleware } from './front/oauth-middleware.ts';
-import { routeHandlers } from './front/route-handlers.ts';
 import { serveTable } from './front/serve-route.ts';
 import { createHttpServer, listen, stopServer } from './front/server.ts';
 import { createKeptDownloads, keepDownloads } from './pages/downloads.ts';
@@ -24,7 +21,11 @@ import { type Surface, surface } from './surface.ts';
  * Memory and file handles go by connections; a progress stream holds one for as long as its job runs. Alerts ring by the words of the public
  * status.
  */
-const measureServed = ({ metrics }: Kit<Surface>, server: Server, { jobStreams, status }: Deps): void => {
+const measureServed = (
+  { metrics }: Kit<Surface>,
+  server: Server,
+  { jobStreams, status }: GatewayDeps,
+): void => {
   const connections = metrics.gauge({
     name: 'tds_http_connections',
     help: 'Open connections of callers',
@@ -62,44 +63,23 @@ const measureLargeBodies = ({ metrics }: Kit<Surface>) => {
 /** With the drain. Shorter than the kit's time limit per part. */
 const STOP_WITHIN_MS = 10_000;
 
-export const startGateway = async (deps: Deps, kit: Kit<Surface>): Promise<void> => {
+export const startGateway = async (deps: GatewayDeps, kit: Kit<Surface>): Promise<void> => {
   const { config, ending } = deps;
-  const { publicUrl, supportEmail, cookieSecure } = config;
-  const records = createQuickRecords({ service: surface.name, level: config.logLevel });
   const { log, metrics } = kit;
-  const finish = createFinish({
-    log,
-    records,
-    metrics,
-    publicUrl,
-    supportEmail,
-    cookieSecure,
-    countLargeBody: measureLargeBodies(kit),
-    countUsage: deps.usage.count,
-    countLatency: deps.latency.count,
-    logRequest: deps.logRequest,
-  });
-  const isTrustedProxy = createTrustedProxy(config.trustedProxies);
-  const publicCallers = createPublicCallers(deps.clock, config.publicRequestsPerMinute);
-  const readAddress = createClientAddress(isTrustedProxy);
-  const table = serveTable(routeHandlers, deps, {
-    callerAdmission: deps.callerAdmission,
-    balances: deps.balances,
-    readAddress,
-    publicCallers,
-    ...finish,
-  });
+  const records = createQuickRecords({ service: surface.name, level: config.logLevel });
+  const finish = createFinish({ ...deps, log, metrics, records, countLargeBody: measureLargeBodies(kit) });
+  const table = serveTable(deps, finish);
   const build = config.builtDir === undefined ? undefined : readBuiltSite(config.builtDir);
   const pages = createPages(config, deps.status, build);
   keepDownloads(kit, build?.downloads ?? []);
   const app = createApp(table, pages, {
     ...finish,
     readDownload: createKeptDownloads(kit.objects),
-    oauth: createOauthMiddleware(deps.oauth, { ...finish, readAddress, publicCallers, publicUrl }),
+    oauth: createOauthMiddleware(deps, finish),
   });
-  const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), publicUrl, {
+  const server = createHttpServer(createFrontDoor(app, { table, pages }, finish), config.publicUrl, {
     maxConnections: config.maxConnections,
-    isTrustedProxy,
+    isTrustedProxy: deps.isTrustedProxy,
   });
   measureServed(kit, server, deps);
   const { port } = await listen(server, config.port, config.host);

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Principal, utcDay } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
+import { redisKeys } from '../redis/redis-keys.ts';
 import { newListing } from '../test-support/builders.ts';
 import { startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
-import { limitKeys, WINDOW_MS } from './limits.ts';
+import { WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS } from './permits.ts';
 
 let harness: TwoGateways['harness'];
@@ -54,7 +55,7 @@ const scripts = async () =>
 
 /** The counter of a key's cached reads of today. */
 const readsOf = ({ accountId, keyId }: Principal) =>
-  limitKeys.reads(accountId, utcDay(new Date()), String(keyId));
+  redisKeys.reads(accountId, utcDay(new Date()), String(keyId));
 
 /** Of a paid key: a busy machine may need more than a minute. */
 const maxAdmitted = (startedAt: number): number => 300 * Math.ceil((performance.now() - startedAt) / 60_000);
@@ -92,7 +93,7 @@ describe('requests per minute', () => {
     expect(admitted).toBeLessThanOrEqual(maxAdmitted(startedAt));
     expect(admitted).toBeGreaterThanOrEqual(290);
     expect(
-      await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId))),
+      await harness.redis.llen(redisKeys.rate(principal.accountId, String(principal.keyId))),
     ).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
   });
@@ -111,7 +112,7 @@ describe('requests per minute', () => {
     expect(admitted).toBeLessThanOrEqual(maxAdmitted(startedAt));
     expect(admitted).toBeGreaterThanOrEqual(290);
     expect(
-      await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId))),
+      await harness.redis.llen(redisKeys.rate(principal.accountId, String(principal.keyId))),
     ).toBeLessThanOrEqual(300);
     expect((await scripts()) - before).toBeLessThan(200);
     expect(await harness.redis.get(readsOf(principal))).toBeNull();
@@ -126,7 +127,7 @@ describe('requests per minute', () => {
     for (let round = 0; round < 20; round += 1) expect((await read(bearer)).status).toBe(200);
     // What is taken ahead counts from when it may be used at the latest, and nothing counts from before what came before.
     const moments = (
-      await harness.redis.lrange(limitKeys.rate(principal.accountId, String(principal.keyId)), 0, -1)
+      await harness.redis.lrange(redisKeys.rate(principal.accountId, String(principal.keyId)), 0, -1)
     ).map(Number);
     const [seconds] = await harness.redis.time();
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
@@ -134,7 +135,7 @@ describe('requests per minute', () => {
     await eventually(async () => {
       // One more asks anew and releases what has not been used.
       expect((await read(bearer)).status).toBe(200);
-      expect(await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId)))).toBe(
+      expect(await harness.redis.llen(redisKeys.rate(principal.accountId, String(principal.keyId)))).toBe(
         await reads(),
       );
     });
@@ -145,7 +146,7 @@ describe('requests per minute', () => {
     const [seconds] = await harness.redis.time();
     const at = (age: number) => String((Number(seconds) - age) * 1_000_000);
     await harness.redis.rpush(
-      limitKeys.rate(principal.accountId, String(principal.keyId)),
+      redisKeys.rate(principal.accountId, String(principal.keyId)),
       ...[at(61), at(61)],
       ...Array(58).fill(at(31)),
     );
@@ -162,13 +163,13 @@ describe('requests per minute', () => {
   it('a refused request is not counted, an invalid one is', async () => {
     const { bearer, principal } = await harness.addAccount();
     await statuses(70, () => request(harness.url).get('/v1/transcript?video_id=x').set(bearer));
-    expect(await harness.redis.llen(limitKeys.rate(principal.accountId, String(principal.keyId)))).toBe(60);
+    expect(await harness.redis.llen(redisKeys.rate(principal.accountId, String(principal.keyId)))).toBe(60);
   });
 
   it('are remembered only while they count', async () => {
     const { bearer, principal } = await harness.addAccount();
     await read(bearer);
-    const left = await harness.redis.pttl(limitKeys.rate(principal.accountId, String(principal.keyId)));
+    const left = await harness.redis.pttl(redisKeys.rate(principal.accountId, String(principal.keyId)));
     expect(left).toBeGreaterThan(59_000);
     expect(left).toBeLessThanOrEqual(WINDOW_MS + PERMIT_LIFE_MS);
   });

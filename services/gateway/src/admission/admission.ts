@@ -1,8 +1,8 @@
-import type { Principal, Tier } from '@tds/contracts';
+import type { Principal } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { CacheReads, CountedRead } from './cache-reads.ts';
-import { counterOf, findRequestLimit, type Limits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
+import { counterOf, findRequestLimit, type KeyLimits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';
 import { NO_ORDER, NO_PERMITS, type PermitBlocks, type PermitKind } from './permits.ts';
 import type {
@@ -62,7 +62,7 @@ type AdmissionDeps = {
   readonly blocks: Readonly<Record<PermitKind, PermitBlocks>>;
   readonly reads: Pick<CacheReads, 'countLocally'>;
   readonly clock: MonotonicClock;
-  readonly limits: Readonly<Record<Tier, Limits>>;
+  readonly limits: KeyLimits;
 };
 
 /** Admissions from an answer of Redis, or without one; refusals are remembered. */

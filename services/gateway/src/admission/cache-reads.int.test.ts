@@ -4,9 +4,10 @@ import { serviceError } from '@tds/errors';
 import { errorEnvelope } from '@tds/http-api';
 import { eventually, fakeClock } from '@tds/test-kit';
 import request from 'supertest';
+import { redisKeys } from '../redis/redis-keys.ts';
 import { newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { keyLimits, limitKeys } from './limits.ts';
+import { keyLimits } from './limits.ts';
 
 const CAP = 10;
 const limits = {
@@ -45,7 +46,7 @@ const tally = async (count: number, account: Account, videoId?: string) => {
 const counter = async ({ principal }: Account) =>
   Number(
     await harness.redis.get(
-      limitKeys.reads(principal.accountId, utcDay(clock.now()), String(principal.limitId)),
+      redisKeys.reads(principal.accountId, utcDay(clock.now()), String(principal.limitId)),
     ),
   );
 

@@ -2,7 +2,8 @@ import { type Principal, secondsToNextUtcDay, type Tier, utcDay } from '@tds/con
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Redis } from 'ioredis';
 import type { RedisGuard } from '../redis/redis-guard.ts';
-import { type Limits, limitKeys } from './limits.ts';
+import { redisKeys } from '../redis/redis-keys.ts';
+import type { KeyLimits } from './limits.ts';
 import { createLocalReads } from './local-limits.ts';
 
 const KEPT_SECONDS = 2 * 24 * 60 * 60;
@@ -45,14 +46,14 @@ type WithScripts = {
 type CacheReadsDeps = {
   readonly redis: Redis;
   readonly guard: RedisGuard;
-  readonly limits: Readonly<Record<Tier, Limits>>;
+  readonly limits: KeyLimits;
   readonly now: () => Date;
 };
 
 /** Reads count under a key's slot; sessions have no cache reads. */
 const readerOf = ({ limitId }: Principal): string => limitId as string;
 const toCounterKey = (principal: Principal, day: string): string =>
-  limitKeys.reads(principal.accountId, day, readerOf(principal));
+  redisKeys.reads(principal.accountId, day, readerOf(principal));
 
 /** Counts cached transcripts per key and UTC day, over all gateways. */
 export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps) => {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { MonotonicClock, RedisGuard } from '../redis/redis-guard.ts';
-import { limitKeys } from './limits.ts';
+import { redisKeys } from '../redis/redis-keys.ts';
 
 /** Longer than the longest wait for a cold fetch, so that only leases of dead gateways expire. */
 const LEASE_MS = 40_000;
@@ -46,7 +46,7 @@ export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: Monoton
   return {
     /** Null if the slot holds all its leases. `leaseId` is unique. */
     async take(slot: string, leaseId: string, concurrency: number): Promise<Release | null> {
-      const key = limitKeys.cold(slot);
+      const key = redisKeys.cold(slot);
       const result = await guard.run(() => scripted.tdsTakeColdLease(key, concurrency, leaseId, LEASE_MS));
       if (result === null) return local.take(slot, leaseId, concurrency);
       // If it cannot be released now, it expires by itself.

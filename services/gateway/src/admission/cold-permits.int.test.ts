@@ -3,9 +3,9 @@ import type { Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
+import { redisKeys } from '../redis/redis-keys.ts';
 import { newTranscript, newTranscriptFor } from '../test-support/builders.ts';
 import { type Bearer, FILE, startTwoGateways, type TwoGateways } from '../test-support/start-two-gateways.ts';
-import { limitKeys } from './limits.ts';
 
 let harness: TwoGateways['harness'];
 let second: TwoGateways['second'];
@@ -30,7 +30,7 @@ describe('concurrent cold fetches', () => {
     request(url)
       .get(`/v1/transcript?video_id=cold${String(++video).padStart(7, '0')}`)
       .set(bearer);
-  const held = ({ limitId }: Principal) => harness.redis.zcard(limitKeys.cold(String(limitId)));
+  const held = ({ limitId }: Principal) => harness.redis.zcard(redisKeys.cold(String(limitId)));
 
   it('are two for a free key, over all gateways; hits pass; each end returns a lease', async () => {
     const { bearer, principal } = await harness.addAccount();
@@ -61,7 +61,7 @@ describe('concurrent cold fetches', () => {
   it('are released when their gateway has died', async () => {
     const { bearer, principal } = await harness.addAccount();
     const [seconds] = await harness.redis.time();
-    const key = limitKeys.cold(String(principal.limitId));
+    const key = redisKeys.cold(String(principal.limitId));
     await harness.redis.zadd(key, Number(seconds) * 1_000 - 1, 'one', Number(seconds) * 1_000 - 1, 'other');
     hold()();
     expect((await cold(bearer)).status).toBe(410);

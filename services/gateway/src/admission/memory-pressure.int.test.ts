@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { eventually, proven, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
+import { redisKeys } from '../redis/redis-keys.ts';
 import { newTranscript, newTranscriptFor, VIDEO_ID } from '../test-support/builders.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { limitKeys } from './limits.ts';
 
 const FILE = 'Hello';
 const LARGE = 'x'.repeat(500_000);
@@ -52,7 +52,7 @@ describe('a flood of cached bodies', () => {
   it('evicts no limit, lease or principal: a key has exactly its 60 a minute', async () => {
     const { harness } = await startSmall();
     const account = await harness.addAccount();
-    const lease = limitKeys.cold(account.digest);
+    const lease = redisKeys.cold(account.digest);
     await harness.redis.zadd(lease, Date.now() + 900_000, 'held');
     await harness.redis.pexpire(lease, 900_000);
     const startedAt = performance.now();
@@ -64,7 +64,7 @@ describe('a flood of cached bodies', () => {
     // Two permits may have been taken ahead, which come back a moment later.
     expect(left).toBeGreaterThanOrEqual(28);
     expect(
-      await harness.redis.llen(limitKeys.rate(account.principal.accountId, String(account.principal.keyId))),
+      await harness.redis.llen(redisKeys.rate(account.principal.accountId, String(account.principal.keyId))),
     ).toBeGreaterThanOrEqual(58);
     expect(await harness.redis.zcard(lease)).toBe(1);
     expect(await harness.redis.exists(identity.principalsFresh.key())).toBe(1);
@@ -90,7 +90,7 @@ describe('without the cache', () => {
       expect(reads).toBe(59);
     });
     expect(
-      await harness.redis.llen(limitKeys.rate(account.principal.accountId, String(account.principal.keyId))),
+      await harness.redis.llen(redisKeys.rate(account.principal.accountId, String(account.principal.keyId))),
     ).toBe(60);
   });
 });
@@ -111,7 +111,7 @@ describe('a full Redis', () => {
       async () => {
         expect((await read(harness, other)).status).toBe(200);
         expect(
-          await harness.redis.llen(limitKeys.rate(other.principal.accountId, String(other.principal.keyId))),
+          await harness.redis.llen(redisKeys.rate(other.principal.accountId, String(other.principal.keyId))),
         ).toBeGreaterThan(0);
       },
       { everyMs: 200 },

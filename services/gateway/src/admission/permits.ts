@@ -5,6 +5,8 @@ import { WINDOW_MS } from './limits.ts';
 const REMEMBERED_KEYS = 20_000;
 /** How long a permit may be used. */
 export const PERMIT_LIFE_MS = 2_000;
+/** Of a refused request: permits count at the end of their life. */
+export const MAX_WAIT_MS = WINDOW_MS + PERMIT_LIFE_MS;
 /** From here on the next permits are taken in the background, so that no request waits for them. */
 const ENDS_SOON_MS = 500;
 const LOW_SHARE = 0.25;

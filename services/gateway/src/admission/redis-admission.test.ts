@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { redisKeys } from '../redis/redis-keys.ts';
 import { newPrincipal } from '../test-support/builders.ts';
-import { keyLimits, limitKeys } from './limits.ts';
+import { keyLimits } from './limits.ts';
 import { NO_ORDER, NO_PERMITS } from './permits.ts';
 import { decodeDecisions, encodeRequests } from './redis-admission.ts';
 
@@ -33,10 +34,10 @@ describe('a request to the admission script', () => {
     const token = { ...request, keyDigest: 'of another token' };
     expect(encodeRequests([request, other, token], 'day', keyLimits)).toEqual({
       keys: [
-        limitKeys.rate('account', 'key'),
-        limitKeys.reads('account', 'day', 'first'),
-        limitKeys.rate('account', 'other'),
-        limitKeys.reads('account', 'day', 'second'),
+        redisKeys.rate('account', 'key'),
+        redisKeys.reads('account', 'day', 'first'),
+        redisKeys.rate('account', 'other'),
+        redisKeys.reads('account', 'day', 'second'),
       ],
       lines: '1 request 300 none 0 0 0\n2 request 300 none 0 0 0\n1 request 300 none 0 0 0',
     });

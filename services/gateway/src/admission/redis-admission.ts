@@ -1,8 +1,9 @@
-import { byHashTag, creditsLedger, type Principal, type Tier, utcDay } from '@tds/contracts';
+import { byHashTag, creditsLedger, type Principal, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
 import { createGuardedBatcher, type RedisGuard } from '../redis/redis-guard.ts';
+import { redisKeys } from '../redis/redis-keys.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
-import { counterOf, findRequestLimit, type Limits, limitKeys, WINDOW_MS } from './limits.ts';
+import { counterOf, findRequestLimit, type KeyLimits, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
 
 const MICROSECONDS = 1_000;
@@ -119,7 +120,7 @@ type KnownRequest = RedisRequest & { readonly principal: Principal };
 export const encodeRequests = (
   requests: readonly KnownRequest[],
   day: string,
-  limits: Readonly<Record<Tier, Limits>>,
+  limits: KeyLimits,
 ): { readonly keys: readonly string[]; readonly lines: string } => {
   const keys: string[] = [];
   const numbers = new Map<string, number>();
@@ -129,7 +130,7 @@ export const encodeRequests = (
     const number = numbers.get(counter) ?? numbers.size + 1;
     if (number > numbers.size) {
       numbers.set(counter, number);
-      keys.push(limitKeys.rate(accountId, counter), limitKeys.reads(accountId, day, limitId ?? 'none'));
+      keys.push(redisKeys.rate(accountId, counter), redisKeys.reads(accountId, day, limitId ?? 'none'));
     }
     const readsPerDay = use === null || use === 'page' ? 'none' : limits[tier].cacheReadsPerDay;
     const purpose = isRenewal ? 'renewal' : 'request';
@@ -164,7 +165,7 @@ export type ReadPrincipal = (keyDigest: string) => Promise<Principal | 'unknown'
 export type RedisAdmission = (request: RedisRequest) => Promise<RedisDecision | 'unknown-key' | null>;
 
 type RedisAdmissionDeps = {
-  readonly limits: Readonly<Record<Tier, Limits>>;
+  readonly limits: KeyLimits;
   readonly now: () => Date;
   readonly readPrincipal: ReadPrincipal;
 };

@@ -1,15 +1,17 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { API_VERSION, type ErrorEnvelope, parseArguments, parseJsonText, routes } from '@tds/http-api';
-import type { Deps } from '../deps.ts';
 import { createStateCheck, hasScope } from '../principals/authorization.ts';
 import { createAnswers } from '../routes/serve/route-answer.ts';
+import type { RouteDeps } from '../routes/serve/route-deps.ts';
 import { type Input, onRoute } from '../routes/serve/route-handler.ts';
-import { type Answer, JSON_TYPE } from '../wire/answer.ts';
-import { asCompressible } from '../wire/compression.ts';
-import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../wire/error-answer.ts';
+import { type Answer, asCompressible, JSON_TYPE } from '../wire/answer.ts';
+import { asServiceError, describeError, errorAnswer } from '../wire/error-answer.ts';
+import type { GetCallKey } from './repeated-calls.ts';
 import { withoutHiddenText } from './tool-results.ts';
 import { type Arguments, listedTools, type Tool, tools } from './tools.ts';
+
+export type AssistantDeps = RouteDeps & { readonly getCallKey: GetCallKey };
 
 type McpInput = Input<typeof routes.sendMcpMessage>;
 
@@ -19,7 +21,12 @@ type ToolResult = Pick<Answer, 'cache' | 'creditsCharged' | 'failure'> & {
 };
 
 /** Calls the handler of the tool's row in the place of this route's. */
-const callHandler = async (deps: Deps, tool: Tool, input: McpInput, args: Arguments): Promise<Answer> => {
+const callHandler = async (
+  deps: AssistantDeps,
+  tool: Tool,
+  input: McpInput,
+  args: Arguments,
+): Promise<Answer> => {
   const { handler } = tool;
   const query: Record<string, unknown> = {};
   const rowInput = { params: {}, query, body: null, idempotencyKey: null, ...tool.read(args) };
@@ -34,18 +41,15 @@ const callHandler = async (deps: Deps, tool: Tool, input: McpInput, args: Argume
 };
 
 const toFailure = (
-  deps: Deps,
+  deps: AssistantDeps,
   { handler: { row } }: Tool,
   input: McpInput,
   error: ServiceError,
 ): ToolResult => {
   const { publicUrl, supportEmail } = deps.config;
   const exchange = { route: row.id, hasBegun: true, isWaived: input.isWaived };
-  const errorWithOutcome = withOutcome(error, {
-    exchange,
-    hasIdempotencyKey: row.takesIdempotencyKey !== undefined,
-  });
-  const failure = withSupportEmail(errorWithOutcome, supportEmail);
+  const hasIdempotencyKey = row.takesIdempotencyKey !== undefined;
+  const failure = describeError(error, { exchange, hasIdempotencyKey }, supportEmail);
   const { body } = errorAnswer(failure, input.requestId, publicUrl);
   const envelope = JSON.parse(String(body)) as ErrorEnvelope;
   return { structured: { ...envelope, remedy: errorCodeDefinition(failure.code).remedy }, failure };
@@ -53,7 +57,7 @@ const toFailure = (
 
 /** Runs a tool call as the one request of its row. A failure is a result with the row's envelope and the code's remedy. */
 const runTool = async (
-  deps: Deps,
+  deps: AssistantDeps,
   tool: Tool,
   input: McpInput,
   values: Readonly<Record<string, unknown>>,
@@ -184,7 +188,7 @@ const refuseOtherSites = ({ headers: { origin } }: McpInput, publicUrl: string):
 };
 
 /** One message of the Model Context Protocol: a tool call counts and costs as the request of its own route. */
-export const sendMcpMessage = onRoute(routes.sendMcpMessage, async (deps: Deps, input) => {
+export const sendMcpMessage = onRoute(routes.sendMcpMessage, async (deps: AssistantDeps, input) => {
   refuseOtherSites(input, deps.config.publicUrl);
   let summary: Omit<ToolResult, 'structured'> = {};
   const result = await answerMessage(input, async (tool, values) => {

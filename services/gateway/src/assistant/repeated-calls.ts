@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { limitKeys } from '../admission/limits.ts';
 import type { RedisGuard } from '../redis/redis-guard.ts';
+import { redisKeys } from '../redis/redis-keys.ts';
 
 /** Clients give a call up after a minute, and then repeat it. */
 const REMEMBERED_SECONDS = 120;
@@ -20,7 +20,8 @@ export const createCallKeys =
     const call = digestParts([keyId, tool, args]);
     const minute = String(Math.floor(now().getTime() / MINUTE_MS));
     const first = await guard.run(() =>
-      redis.set(limitKeys.toolCall(call), minute, 'EX', REMEMBERED_SECONDS, 'NX', 'GET'),
+      redis.set(redisKeys.toolCall(call), minute, 'EX', REMEMBERED_SECONDS, 'NX', 'GET'),
     );
     return `mcp-${digestParts([call, first ?? minute])}`;
   };
+export type GetCallKey = ReturnType<typeof createCallKeys>;

@@ -10,11 +10,12 @@ import {
   routes,
 } from '@tds/http-api';
 import { z } from 'zod';
-import { readVideo } from '../read-video.ts';
+import { readVideo } from '../domain/read-video.ts';
 import { accountRoutes } from '../routes/account/account.ts';
 import { jobRoutes } from '../routes/jobs/jobs.ts';
 import { monitorRoutes } from '../routes/jobs/monitors.ts';
 import { callRoute } from '../routes/serve/call-route.ts';
+import type { RouteDeps } from '../routes/serve/route-deps.ts';
 import type { OtherRowInput, RouteHandler } from '../routes/serve/route-handler.ts';
 import { findingRoutes } from '../routes/transcripts/finding.ts';
 import { transcriptRoutes } from '../routes/transcripts/transcripts.ts';
@@ -52,7 +53,7 @@ const keepBody = (body: Body): object => body;
 
 /** A handler without its row's types: the fields of its row parse what it gets. */
 const createTool = <R extends Route>(
-  handler: { readonly row: R },
+  handler: { readonly row: R; readonly handle: (deps: RouteDeps, input: never) => unknown },
   tool: Omit<Tool, 'handler' | 'present'> & Partial<Pick<Tool, 'present'>>,
 ): Tool => ({ present: keepBody, ...tool, handler: handler as unknown as RouteHandler });
 

@@ -1,9 +1,7 @@
 import type { ListingContents } from '@tds/contracts';
-import type { routes } from '@tds/http-api';
 import { parsePlatformAddress } from '@tds/platform-addresses';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../redis/redis-guard.ts';
-import type { AnswerTo } from '../routes/serve/route-answer.ts';
 
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 1_024;
@@ -30,8 +28,6 @@ type ListedPage = {
 };
 
 type WithBody = { readonly body: Buffer };
-/** The complete answer of the route. */
-export type PageAnswer = AnswerTo<typeof routes.listVideos> & WithBody;
 type Page<A> = { readonly answer: A; askAt: number };
 
 const readerKey = ({ keyId, input, contents, offset }: RequestedPage): string =>
@@ -68,3 +64,4 @@ export const createListingMemory = <A extends WithBody>(clock: MonotonicClock) =
     },
   };
 };
+export type ListingMemory<A extends WithBody> = ReturnType<typeof createListingMemory<A>>;

@@ -12,3 +12,4 @@ export const createPriceMemory = (clock: () => number) => {
     return cached.prices;
   };
 };
+export type PriceMemory = ReturnType<typeof createPriceMemory>;

@@ -17,7 +17,7 @@ import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { attachmentFileName, contentDisposition, markdownFor, withFrontMatter } from '@tds/transcript-format';
 import { LRUCache } from 'lru-cache';
-import { memoize } from '../memoize.ts';
+import { memoize } from '../domain/memoize.ts';
 import type { RedisGuard } from '../redis/redis-guard.ts';
 
 /** The part that all deliveries of a rendered transcript share. */

@@ -18,9 +18,9 @@ const finished = (answer: Answer, method = 'GET') => {
     records: { add: (_what: string, text: string) => written.push(text) } as never,
     metrics: { httpRequestDuration: { observe() {} } as never },
     countLargeBody: (route, bytes) => counted.push([route, bytes]),
-    ...{ publicUrl: 'https://api.example', supportEmail: 'help@api.example', cookieSecure: true },
-    countUsage() {},
-    countLatency() {},
+    config: { publicUrl: 'https://api.example', supportEmail: 'help@api.example', cookieSecure: true },
+    usage: { count() {} },
+    latency: { count() {} },
     logRequest() {},
   });
   finish(request, response as unknown as GatewayResponse, answer);

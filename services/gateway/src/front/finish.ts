@@ -8,11 +8,15 @@ import {
 } from '@tds/base';
 import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
+import type { GatewayConfig } from '../config.ts';
+import type { Latency } from '../reports/latency.ts';
+import type { LogRequest } from '../reports/request-log.ts';
+import type { Usage } from '../reports/usage.ts';
 import type { Answer } from '../wire/answer.ts';
-import { createCompression } from '../wire/compression.ts';
-import { endedSetCookie, readSessionCookie } from '../wire/cookies.ts';
-import { asServiceError, errorAnswer, withOutcome, withSupportEmail } from '../wire/error-answer.ts';
+import { sessionCookie } from '../wire/cookies.ts';
+import { asServiceError, describeError, errorAnswer } from '../wire/error-answer.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
+import { createCompression } from './compression.ts';
 import { asAppRefusal } from './input/credentials.ts';
 import { endBodySoon } from './input/request-body.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -49,24 +53,22 @@ const toFailureFields = (error: ServiceError | null) => {
 const endsSession = ({ headers }: GatewayRequest, { code }: ServiceError): boolean =>
   code === 'session_required' &&
   headers.authorization === undefined &&
-  readSessionCookie(headers.cookie).kind !== 'none';
+  sessionCookie.read(headers.cookie).kind !== 'none';
 
 const withoutSession = (answer: Answer, secure: boolean): Answer => ({
   ...answer,
-  headers: [...(answer.headers ?? []), 'Set-Cookie', endedSetCookie(secure)],
+  headers: [...(answer.headers ?? []), 'Set-Cookie', sessionCookie.end(secure)],
 });
 
 type FinishDeps = {
   readonly log: Log;
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
-  readonly publicUrl: string;
-  readonly supportEmail: string;
-  readonly cookieSecure: boolean;
+  readonly config: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'cookieSecure'>;
+  readonly usage: Pick<Usage, 'count'>;
+  readonly latency: Latency;
+  readonly logRequest: LogRequest;
   countLargeBody(route: string, bytes: number): void;
-  countUsage(exchange: Exchange, answer: Answer): void;
-  countLatency(exchange: Exchange, answer: Answer, milliseconds: number): void;
-  logRequest(exchange: Exchange, status: number, error: ServiceError | null, milliseconds: number): void;
 };
 
 /** The fields of a record as the inside of a JSON object. None of them needs to be escaped. */
@@ -111,7 +113,8 @@ const createResponseRecorder =
   };
 
 export const createFinish = (deps: FinishDeps) => {
-  const { publicUrl, supportEmail, cookieSecure, countUsage, countLatency, logRequest } = deps;
+  const { usage, latency, logRequest } = deps;
+  const { publicUrl, supportEmail, cookieSecure } = deps.config;
   const record = createRecorder(deps);
   const end = (
     request: GatewayRequest,
@@ -127,8 +130,8 @@ export const createFinish = (deps: FinishDeps) => {
     endBodySoon(request);
     const milliseconds = performance.now() - exchange.startedAt;
     record({ exchange, method: request.method, answer, milliseconds, bytes }, error);
-    countUsage(exchange, error === null ? answer : { ...answer, status: error.status });
-    countLatency(exchange, answer, milliseconds);
+    usage.count(exchange, error === null ? answer : { ...answer, status: error.status });
+    latency.count(exchange, answer, milliseconds);
     logRequest(exchange, answer.status, error, milliseconds);
   };
   const compress = createCompression();
@@ -142,11 +145,9 @@ export const createFinish = (deps: FinishDeps) => {
     recordResponse: createResponseRecorder(record),
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const { exchange } = response.locals;
-      const errorWithOutcome = withOutcome(asAppRefusal(asServiceError(thrown), request), {
-        exchange,
-        hasIdempotencyKey: request.headers['idempotency-key'] !== undefined,
-      });
-      const error = withSupportEmail(errorWithOutcome, supportEmail);
+      const hasIdempotencyKey = request.headers['idempotency-key'] !== undefined;
+      const refusal = asAppRefusal(asServiceError(thrown), request);
+      const error = describeError(refusal, { exchange, hasIdempotencyKey }, supportEmail);
       const answer = errorAnswer(error, exchange.requestId, publicUrl);
       const finalAnswer = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
       end(request, response, finalAnswer, error);

@@ -1,20 +1,11 @@
 import { clientNetwork } from '@tds/base';
-import type { PublicCallers } from '../admission/public-callers.ts';
-import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { oauthRoutes, SERVER_METADATA_PATH } from '../oauth/oauth-paths.ts';
 import { openToAnySite } from '../pages/page-headers.ts';
-import { jsonAnswer } from '../wire/answer.ts';
 import { asServiceError, errorAnswer } from '../wire/error-answer.ts';
 import type { Middleware } from './create-app.ts';
 import type { Finish } from './finish.ts';
-import type { ClientAddress } from './input/client-address.ts';
+import type { FrontDeps } from './front-deps.ts';
 import { readBytes } from './input/request-body.ts';
-
-type Edge = Pick<Finish, 'finish' | 'recordResponse'> & {
-  readonly readAddress: ClientAddress;
-  readonly publicCallers: Pick<PublicCallers, 'bodyShare' | 'count' | 'countGrant'>;
-  readonly publicUrl: string;
-};
 
 /** No answer of the protocol is shown in a frame, runs a script or is kept. */
 const headers: Readonly<Record<string, string>> = {
@@ -32,10 +23,7 @@ const [GRANT_COST, REFUSALS] = [0.1, [400, 401]];
 
 /** Lets the authorization server answer, within the limits of callers without a credential. Failures have its form (RFC 6749, 5.2). */
 export const createOauthMiddleware =
-  (
-    server: AuthorizationServer,
-    { finish, recordResponse, readAddress, publicCallers, publicUrl }: Edge,
-  ): Middleware =>
+  ({ oauth, readAddress, publicCallers, config }: FrontDeps, { finish, recordResponse }: Finish): Middleware =>
   async (request, response) => {
     const { exchange } = response.locals;
     const { requestId } = exchange;
@@ -63,14 +51,13 @@ export const createOauthMiddleware =
         iterator: { value: () => [body] },
       });
       const signal = new AbortController().signal;
-      await server.serve(bufferedRequest, response, { requestId, accountId: null, signal, clientAddress });
+      await oauth.serve(bufferedRequest, response, { requestId, accountId: null, signal, clientAddress });
       if (grantWindow && REFUSALS.includes(response.statusCode)) grantWindow.count += 1 - GRANT_COST;
     } catch (thrown) {
       exchange.isOpen = true;
       const failure = asServiceError(thrown);
       const error = failure.status < TOO_MANY_REQUESTS ? 'invalid_request' : 'temporarily_unavailable';
-      const answer = { ...errorAnswer(failure, requestId, publicUrl), failure };
-      const text = { error, error_description: failure.message };
-      finish(request, response, jsonAnswer(failure.status, text, answer));
+      const body = JSON.stringify({ error, error_description: failure.message });
+      finish(request, response, { ...errorAnswer(failure, requestId, config.publicUrl), body, failure });
     }
   };

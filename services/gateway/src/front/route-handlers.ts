@@ -1,10 +1,10 @@
-import { sendMcpMessage } from '../assistant/assistant.ts';
+import { type AssistantDeps, sendMcpMessage } from '../assistant/assistant.ts';
 import { accountRoutes } from '../routes/account/account.ts';
 import { authRoutes } from '../routes/account/auth.ts';
 import { billingRoutes } from '../routes/account/billing.ts';
 import { connectionRoutes } from '../routes/account/connections.ts';
 import { keyRoutes } from '../routes/account/keys.ts';
-import * as mailRoutes from '../routes/account/mail.ts';
+import { mailRoutes } from '../routes/account/mail.ts';
 import { listRequests } from '../routes/account/requests.ts';
 import { getUsage } from '../routes/account/usage.ts';
 import { webhookRoutes } from '../routes/account/webhooks.ts';
@@ -19,7 +19,7 @@ import { findingRoutes } from '../routes/transcripts/finding.ts';
 import { transcriptRoutes } from '../routes/transcripts/transcripts.ts';
 
 /** In the groups of the contracts. A row that is missing here calls its command. */
-export const routeHandlers: RouteHandlers = {
+export const routeHandlers: RouteHandlers<AssistantDeps> = {
   ...authRoutes,
   ...keyRoutes,
   ...connectionRoutes,

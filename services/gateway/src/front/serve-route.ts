@@ -1,42 +1,32 @@
 import { clientNetwork, isTracing, withSpan } from '@tds/base';
 import { type Route, routeTable } from '@tds/http-api';
 import type { BalanceCache } from '../admission/balance-cache.ts';
-import type { BodyShare, PublicCallers } from '../admission/public-callers.ts';
+import type { BodyShare } from '../admission/public-callers.ts';
 import type { RequestUse } from '../admission/redis-admission.ts';
-import type { Deps } from '../deps.ts';
-import type { CallerAdmission } from '../principals/caller-admission.ts';
-import { callPlainRoute, type RouteHandlers } from '../routes/serve/call-route.ts';
+import { callPlainRoute } from '../routes/serve/call-route.ts';
 import type { RouteHandler } from '../routes/serve/route-handler.ts';
 import type { Answer } from '../wire/answer.ts';
-import { readDeviceCookie } from '../wire/cookies.ts';
+import { deviceCookie } from '../wire/cookies.ts';
 import type { Exchange, GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
 import { isOpenToSites } from './cross-origin.ts';
-import type { ClientAddress } from './input/client-address.ts';
+import type { Finish } from './finish.ts';
+import type { FrontDeps } from './front-deps.ts';
 import { readCredential } from './input/credentials.ts';
 import { type ReadRequest, RouteInput } from './input/route-input.ts';
 import { createRules, type RowRules } from './input/row-rules.ts';
-
-type EdgeDeps = {
-  readonly callerAdmission: CallerAdmission;
-  readonly balances: BalanceCache;
-  readonly readAddress: ClientAddress;
-  readonly publicCallers: PublicCallers;
-  finish(request: GatewayRequest, response: GatewayResponse, answer: Answer): void;
-  fail(request: GatewayRequest, response: GatewayResponse, thrown: unknown): void;
-};
+import { routeHandlers } from './route-handlers.ts';
 
 /** The handler without its row's types: the row's own rules produced its input. */
 type AnyHandler = {
-  wants?(deps: Deps, query: unknown): RequestUse;
-  handle(deps: Deps, input: unknown): Answer | Promise<Answer>;
+  wants?(deps: FrontDeps, query: unknown): RequestUse;
+  handle(deps: FrontDeps, input: unknown): Answer | Promise<Answer>;
 };
 
 type Serving = {
   readonly row: Route;
   readonly handler: AnyHandler;
   readonly rules: RowRules;
-  readonly deps: Deps;
-  readonly edge: EdgeDeps;
+  readonly deps: FrontDeps;
 };
 
 const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promise<void> => {
@@ -47,7 +37,7 @@ const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promi
 };
 
 const handle = async (
-  { handler, deps, edge: { balances } }: Serving,
+  { handler, deps }: Serving,
   request: GatewayRequest,
   exchange: Exchange,
   values: ReadRequest,
@@ -56,14 +46,14 @@ const handle = async (
   try {
     return await handler.handle(deps, new RouteInput(request, exchange, values));
   } finally {
-    if (exchange.hasMovedBalance) await refreshBalance(balances, exchange);
+    if (exchange.hasMovedBalance) await refreshBalance(deps.balances, exchange);
   }
 };
 
 /** A refusal holds for the network, the device and the address that were refused: limits count by them. */
-const refusalName = ({ row, edge: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
+const refusalName = ({ row, deps: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
   const { email } = (body ?? {}) as { readonly email?: unknown };
-  const device = readDeviceCookie(request.headers.cookie)?.digest ?? '';
+  const device = deviceCookie.read(request.headers.cookie)?.digest ?? '';
   return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
 };
 
@@ -74,7 +64,7 @@ const refuseRepeats = async (
   { body }: ReadRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> => {
-  const { refusals } = serving.edge.publicCallers;
+  const { refusals } = serving.deps.publicCallers;
   const name = refusalName(serving, request, body);
   refusals.throwRefusal(name);
   try {
@@ -95,23 +85,23 @@ const answerStranger = async (
   exchange: Exchange,
   read: (share: BodyShare) => Promise<ReadRequest>,
 ): Promise<Answer> => {
-  const { row, deps, edge } = serving;
-  const network = clientNetwork(edge.readAddress(request));
-  if (row.signedBy === undefined) edge.publicCallers.count(network);
-  const share = edge.publicCallers.bodyShare(network);
+  const { row, deps } = serving;
+  const network = clientNetwork(deps.readAddress(request));
+  if (row.signedBy === undefined) deps.publicCallers.count(network);
+  const share = deps.publicCallers.bodyShare(network);
   const readAndHandle = async (): Promise<Answer> => {
     const input = await read(share).finally(share.release);
     return refuseRepeats(serving, request, input, () => handle(serving, request, exchange, input));
   };
   return row.signedBy === undefined
     ? readAndHandle()
-    : deps.signedEvents.lookUp(edge.readAddress(request), () => network, readAndHandle);
+    : deps.signedEvents.lookUp(deps.readAddress(request), () => network, readAndHandle);
 };
 
 /** Parses, admits and handles a request. */
 const answer = async (serving: Serving, request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
-  const { row, rules, handler, deps, edge } = serving;
-  const { callerAdmission, readAddress } = edge;
+  const { row, rules, handler, deps } = serving;
+  const { callerAdmission, readAddress } = deps;
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
   const use = (query && handler.wants?.(deps, query)) ?? null;
@@ -140,14 +130,13 @@ const answer = async (serving: Serving, request: GatewayRequest, exchange: Excha
 type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promise<void>;
 
 /** Serves one row: parameters, credential, admission, body, handler, answer. */
-const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRoute => {
+const serveRoute = (handler: RouteHandler, deps: FrontDeps, { finish, fail }: Finish): ServedRoute => {
   const { row } = handler;
   const serving = {
     row,
     handler: handler as unknown as AnyHandler,
     rules: createRules(row, deps.now),
     deps,
-    edge,
   };
   const isOpen = isOpenToSites(row);
   const spanName = `${row.method} ${row.path}`;
@@ -158,9 +147,9 @@ const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRo
     exchange.isOpen = isOpen;
     const work = () => answer(serving, request, exchange);
     try {
-      edge.finish(request, response, await (isTracing() ? withSpan(spanName, spanOptions, work) : work()));
+      finish(request, response, await (isTracing() ? withSpan(spanName, spanOptions, work) : work()));
     } catch (thrown) {
-      edge.fail(request, response, thrown);
+      fail(request, response, thrown);
     }
   };
 };
@@ -168,10 +157,10 @@ const serveRoute = (handler: RouteHandler, deps: Deps, edge: EdgeDeps): ServedRo
 export type ServedRow = { readonly row: Route; readonly serve: ServedRoute };
 
 /** Pairs every row of the table with its handler; one without calls its command. */
-export const serveTable = (handlers: RouteHandlers, deps: Deps, edge: EdgeDeps): readonly ServedRow[] => {
-  const byId = handlers as unknown as Readonly<Record<string, RouteHandler>>;
+export const serveTable = (deps: FrontDeps, finish: Finish): readonly ServedRow[] => {
+  const byId = routeHandlers as unknown as Readonly<Record<string, RouteHandler>>;
   return routeTable.map((row) => ({
     row,
-    serve: serveRoute(byId[row.id] ?? callPlainRoute(row), deps, edge),
+    serve: serveRoute(byId[row.id] ?? callPlainRoute(row), deps, finish),
   }));
 };

@@ -1,7 +1,7 @@
 import { serviceError } from '@tds/errors';
 import { missingPageHtml } from '@tds/site';
 import type { Answer } from '../wire/answer.ts';
-import { asCompressible } from '../wire/compression.ts';
+import { asCompressible } from '../wire/answer.ts';
 import type { GatewayRequest } from '../wire/exchange.ts';
 import { type Pages, pageHeaders } from './page-headers.ts';
 

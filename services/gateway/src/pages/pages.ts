@@ -10,13 +10,12 @@ import {
   webhookVectors,
 } from '@tds/site';
 import type { GatewayConfig } from '../config.ts';
-import { memoize } from '../memoize.ts';
+import { memoize } from '../domain/memoize.ts';
 import { discoveryDocuments } from '../oauth/oauth-paths.ts';
 import { toStatusBody } from '../status/status-body.ts';
 import type { KnownStatus, StatusWatch } from '../status/status-watch.ts';
-import { type Answer, JSON_TYPE } from '../wire/answer.ts';
-import { asCompressible, asLasting } from '../wire/compression.ts';
-import { readSessionCookie } from '../wire/cookies.ts';
+import { type Answer, asCompressible, asLasting, JSON_TYPE } from '../wire/answer.ts';
+import { sessionCookie } from '../wire/cookies.ts';
 import { framingHeaders, openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
 
 const OK = 200;
@@ -78,7 +77,7 @@ const dashboardPages = (body: string, player: string): Pages => {
     // An app leads here from its own site, and then browsers send no cookie with the page: its requests tell whether there is a session.
     '/dashboard/connect': () => page,
     '/dashboard{/*view}': ({ headers, url }) =>
-      readSessionCookie(headers.cookie).kind === 'none' ? signIn(url) : page,
+      sessionCookie.read(headers.cookie).kind === 'none' ? signIn(url) : page,
   };
 };
 

@@ -3,15 +3,14 @@ import { identity, PRINCIPAL_WAIT_MS, type Principal, SECOND_MS } from '@tds/con
 import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
 import type { Admission, Admit } from '../admission/admission.ts';
-import { WINDOW_MS } from '../admission/limits.ts';
-import { PERMIT_LIFE_MS } from '../admission/permits.ts';
+import { MAX_WAIT_MS } from '../admission/permits.ts';
 import type { AdmissionRequest, RequestUse } from '../admission/redis-admission.ts';
 import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './projected-principals.ts';
 
-const MAX_WAIT_SECONDS = (WINDOW_MS + PERMIT_LIFE_MS) / SECOND_MS;
+const MAX_WAIT_SECONDS = MAX_WAIT_MS / SECOND_MS;
 
 /** Created once per number of seconds: a stack trace costs more than the rest of the refusal. */
 const createRateLimitErrors = (message?: string) => {

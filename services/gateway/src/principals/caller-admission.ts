@@ -1,9 +1,9 @@
-import type { Principal, Tier } from '@tds/contracts';
+import type { Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Admission, type BusyKey, toPermitKind } from '../admission/admission.ts';
 import type { BalanceCache } from '../admission/balance-cache.ts';
 import type { CacheReads } from '../admission/cache-reads.ts';
-import type { Limits } from '../admission/limits.ts';
+import type { KeyLimits } from '../admission/limits.ts';
 import type { RequestUse } from '../admission/redis-admission.ts';
 import type { ProjectedTranscript, StoredTranscripts } from '../cache/transcript-memory.ts';
 import type { Credential, Exchange } from '../wire/exchange.ts';
@@ -33,7 +33,7 @@ type CallerAdmissionDeps = AdmitDeps & {
   readonly balances: BalanceCache;
   readonly reads: Pick<CacheReads, 'settle' | 'release'>;
   readonly stored: Pick<StoredTranscripts, 'find'>;
-  readonly limits: Readonly<Record<Tier, Limits>>;
+  readonly limits: KeyLimits;
 };
 
 export type Caller = { readonly principal: Principal; readonly transcript: ProjectedTranscript | null };

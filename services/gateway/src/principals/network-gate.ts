@@ -1,8 +1,7 @@
 import { createDeadline, createSemaphore } from '@tds/base';
-import { PRINCIPAL_WAIT_MS, SECOND_MS } from '@tds/contracts';
+import { HOUR_MS, MINUTE_MS, PRINCIPAL_WAIT_MS, SECOND_MS } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
-import { WINDOW_MS } from '../admission/limits.ts';
 import type { MonotonicClock } from '../redis/redis-guard.ts';
 
 /** More could not get their turn in time and would only cost memory. */
@@ -33,7 +32,7 @@ export const createLookUps = (maxConcurrent: number, turnMs: number = PRINCIPAL_
 const MAX_CONCURRENT_LOOK_UPS = 8;
 const REMEMBERED_NETWORKS = 20_000;
 const REMEMBERED_CALLERS = 20_000;
-const PROVEN_MS = 60 * 60_000;
+const PROVEN_MS = HOUR_MS;
 
 /** `failedAt`: oldest first. */
 type Network = { readonly failedAt: number[]; readonly lookUps: ReturnType<typeof createLookUps> };
@@ -61,9 +60,9 @@ export const unsignedEvents: GateRules = {
 
 /** Drops failures older than the window. Returns 0 below `limit`. */
 const blockedForMs = (failedAt: number[], limit: number, nowMs: number): number => {
-  while (failedAt.length > 0 && (failedAt[0] as number) <= nowMs - WINDOW_MS) failedAt.shift();
+  while (failedAt.length > 0 && (failedAt[0] as number) <= nowMs - MINUTE_MS) failedAt.shift();
   const [oldest] = failedAt;
-  return oldest === undefined || failedAt.length < limit ? 0 : oldest + WINDOW_MS - nowMs;
+  return oldest === undefined || failedAt.length < limit ? 0 : oldest + MINUTE_MS - nowMs;
 };
 
 /** Slows down networks that keep failing, without harm to others. `failedPerMinute` is per network and process. */

@@ -2,9 +2,8 @@ import { endsWithin, isServiceAway } from '@tds/base';
 import { operationErrors, type RequestOf, search, searchErrors, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { hasBegunNothing, type Kit } from '@tds/kit';
-import type { Redis } from 'ioredis';
-import { limitKeys } from '../admission/limits.ts';
 import type { RedisGuard } from '../redis/redis-guard.ts';
+import { redisKeys } from '../redis/redis-keys.ts';
 import type { Surface } from '../surface.ts';
 
 /** A request for a transcript, a poll of one, or a search: the one without a video or a polled request. */
@@ -14,7 +13,7 @@ type Waived =
   | RequestOf<typeof search.waiveSearch>;
 
 /** A sorted set: members are requests, scores the times (ms) from which any gateway reports them. */
-const KEY = limitKeys.waived;
+const KEY = redisKeys.waived;
 /** Own requests, and as many of other gateways. */
 const BATCH_SIZE = 100;
 const OWNER_HEAD_START_MS = 2_000;
@@ -29,33 +28,35 @@ return 1
 `;
 type WithScript = { tdsShareWaived(key: string, ...parts: (string | number)[]): Promise<number> };
 
+type WaivingKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop' | 'redis'>;
+
 type KeptRequest = { readonly request: Waived; isShared: boolean };
 
-/** `now`: milliseconds, about the same in all gateways. `onLoss` gets requests that will never be reported. */
-export const createKeptRequests = (
-  redis: Redis,
-  guard: RedisGuard,
-  { now, onLoss }: { now: () => number; onLoss: (request: Waived) => void },
-) => {
+/** `now`: about the same in all gateways. */
+const createKeptRequests = ({ redis, log }: WaivingKit, guard: RedisGuard, now: () => Date) => {
   redis.defineCommand('tdsShareWaived', { lua: shareScript, numberOfKeys: 1 });
   const scripted = redis as unknown as WithScript;
   const own = new Map<string, KeptRequest>();
   const share = async (member: string): Promise<boolean> =>
-    (await guard.run(() => scripted.tdsShareWaived(KEY, MAX_SHARED, now() + OWNER_HEAD_START_MS, member))) ===
-    1;
+    (await guard.run(() =>
+      scripted.tdsShareWaived(KEY, MAX_SHARED, now().getTime() + OWNER_HEAD_START_MS, member),
+    )) === 1;
   const dropOldest = (): void => {
     const [oldest] = own;
     if (oldest === undefined) return;
     const [member, { request, isShared }] = oldest;
     own.delete(member);
-    if (!isShared) onLoss(request);
+    const { requestId } = request;
+    if (!isShared) log.error('a request was not waived: it may be charged', { requestId });
   };
   const takeFromOthers = async (): Promise<Waived[]> => {
-    const members = await guard.run(() => redis.zrangebyscore(KEY, '-inf', now(), 'LIMIT', 0, BATCH_SIZE));
+    const members = await guard.run(() =>
+      redis.zrangebyscore(KEY, '-inf', now().getTime(), 'LIMIT', 0, BATCH_SIZE),
+    );
     if (members === null || members.length === 0) return [];
     // If this process dies, another gateway takes them.
     await guard.run(() =>
-      redis.zadd(KEY, 'XX', ...members.flatMap((each) => [now() + OWNER_HEAD_START_MS, each])),
+      redis.zadd(KEY, 'XX', ...members.flatMap((each) => [now().getTime() + OWNER_HEAD_START_MS, each])),
     );
     return members.filter((member) => !own.has(member)).map((member) => JSON.parse(member) as Waived);
   };
@@ -100,8 +101,6 @@ export const mayStillBeCharged = (error: unknown): boolean => {
   return error.status >= SERVER_ERROR && !finalErrors.includes(error.code) && !hasBegunNothing(error);
 };
 
-type WaivingKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>;
-
 /** Reports one request to the service that works for it; false if it has to be reported again. */
 const createReport =
   ({ call, log }: WaivingKit, requests: KeptRequests) =>
@@ -122,7 +121,8 @@ const createReport =
   };
 
 /** Reports waived requests until the services have acknowledged each of them. */
-export const startWaiving = (kit: WaivingKit, requests: KeptRequests) => {
+export const startWaiving = (kit: WaivingKit, guard: RedisGuard, now: () => Date) => {
+  const requests = createKeptRequests(kit, guard, now);
   const report = createReport(kit, requests);
   let running: Promise<unknown> | null = null;
   let isWanted = false;

@@ -96,3 +96,4 @@ export const startLatency = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>,
   startReport(kit, 'latency', flusher, REPORT_EVERY_MS);
   return { count: report.count };
 };
+export type Latency = ReturnType<typeof startLatency>;

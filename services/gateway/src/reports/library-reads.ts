@@ -60,3 +60,4 @@ export const startLibraryReads = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onSt
   });
   return { add: report.add };
 };
+export type LibraryReads = ReturnType<typeof startLibraryReads>;

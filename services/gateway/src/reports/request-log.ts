@@ -1,7 +1,7 @@
 import { creditsLedger, MAX_REPORTED_REQUESTS, MINUTE_MS, type ReportedRequest } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
-import { findVideo, type VideoSource } from '../read-video.ts';
+import { findVideo, type VideoSource } from '../domain/read-video.ts';
 import type { MonotonicClock } from '../redis/redis-guard.ts';
 import type { Surface } from '../surface.ts';
 import type { Exchange } from '../wire/exchange.ts';
@@ -102,3 +102,4 @@ export const startRequestLog = (kit: LoggingKit, clock: MonotonicClock) => {
   });
   return requestLog.log;
 };
+export type LogRequest = ReturnType<typeof startRequestLog>;

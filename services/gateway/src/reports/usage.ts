@@ -104,3 +104,4 @@ export const startUsage = (kit: Pick<Kit<Surface>, 'call' | 'log' | 'onStop'>, n
     reportAll: async (): Promise<void> => void (await endsWithin(flushAll(), REPORT_TIMEOUT_MS)),
   };
 };
+export type Usage = ReturnType<typeof startUsage>;

@@ -219,3 +219,4 @@ export const createJobStreams = (call: Call<Surface>, { lifeMs, clock, ending }:
     },
   };
 };
+export type JobStreams = ReturnType<typeof createJobStreams>;

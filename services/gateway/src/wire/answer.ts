@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { ServiceError } from '@tds/errors';
 
@@ -32,4 +32,26 @@ export const jsonAnswer = (status: number, body: unknown, more: Partial<Answer> 
   status,
   contentType: JSON_TYPE,
   body: JSON.stringify(body),
+});
+
+/** Compressing a smaller body saves no packet. */
+const MIN_BYTES = 1_400;
+
+/**
+ * Marks an answer as compressible if it is large enough. Never use it for an answer that shows a secret
+ * (BREACH).
+ */
+export const asCompressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
+  Buffer.byteLength(answer.body) < MIN_BYTES
+    ? answer
+    : {
+        ...answer,
+        isCompressible: true,
+        headers: [...(answer.headers ?? []), 'Vary', 'Accept-Encoding'],
+      };
+
+/** An answer that is served for as long as the process lives: its first reader has it compressed well. */
+export const asLasting = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => ({
+  ...asCompressible(answer),
+  isLasting: true,
 });

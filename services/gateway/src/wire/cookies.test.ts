@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSessionToken, digestSecret } from '@tds/contracts';
-import {
-  deviceSetCookie,
-  endedSetCookie,
-  readDeviceCookie,
-  readSessionCookie,
-  sessionSetCookie,
-} from './cookies.ts';
+import { deviceCookie, sessionCookie } from './cookies.ts';
 
 const token = createSessionToken();
 
@@ -16,7 +10,7 @@ describe('the session cookie', () => {
     [`a=b; svc_dashboard=${token}; c=d`],
     [`xsvc_dashboard=x; svc_dashboard=${token}; svc_dashboard2=x`],
   ])('is found in %s', (header) => {
-    expect(readSessionCookie(header)).toEqual({ kind: 'token', token });
+    expect(sessionCookie.read(header)).toEqual({ kind: 'token', token });
   });
 
   it.each([
@@ -24,33 +18,35 @@ describe('the session cookie', () => {
     `svc_dashboard=x;svc_dashboard =${token}`,
     `svc_dashboard=${token}; a=b; svc_dashboard=${token}`,
   ])('is rejected if there are several: %s', (header) => {
-    expect(readSessionCookie(header).kind).toBe('several');
+    expect(sessionCookie.read(header).kind).toBe('several');
   });
 
   it.each([undefined, '', 'a=b', 'xsvc_dashboard=1', 'svc_dashboard2=1', 'SVC_DASHBOARD=1'])(
     'is not in %j',
     (header) => {
-      expect(readSessionCookie(header).kind).toBe('none');
+      expect(sessionCookie.read(header).kind).toBe('none');
     },
   );
 
   it.each(['', 'x', `${token}x`, '%00', '"'])('with the value %j cannot be a session', (value) => {
-    expect(readSessionCookie(`svc_dashboard=${value}`).kind).toBe('malformed');
+    expect(sessionCookie.read(`svc_dashboard=${value}`).kind).toBe('malformed');
   });
 
   const expires = new Date('2026-01-15T12:00:30.900Z');
   const now = new Date('2026-01-15T12:00:00.000Z');
 
   it('lives as long as its session, and is Secure by default', () => {
-    expect(sessionSetCookie(token, expires, now, true)).toBe(
+    expect(sessionCookie.set(token, expires, now, true)).toBe(
       `svc_dashboard=${token}; Max-Age=30; Path=/; HttpOnly; Secure; SameSite=Strict`,
     );
-    expect(sessionSetCookie(token, expires, now, false)).not.toContain('Secure');
-    expect(sessionSetCookie(token, now, expires, true)).toContain('Max-Age=0;');
+    expect(sessionCookie.set(token, expires, now, false)).not.toContain('Secure');
+    expect(sessionCookie.set(token, now, expires, true)).toContain('Max-Age=0;');
   });
 
   it('is cleared by an empty one of the same kind', () => {
-    expect(endedSetCookie(true)).toBe('svc_dashboard=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict');
+    expect(sessionCookie.end(true)).toBe(
+      'svc_dashboard=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
+    );
   });
 });
 
@@ -65,8 +61,8 @@ describe('the cookie of a known browser', () => {
       `svc_dashboard=${session}; svc_device=${value}`,
       `svc_device=${value}; a=b; svc_dashboard=${session}`,
     ]) {
-      expect(readDeviceCookie(header)).toEqual({ digest: digestSecret(secret), proof });
-      expect(readSessionCookie(header)).toEqual({ kind: 'token', token: session });
+      expect(deviceCookie.read(header)).toEqual({ digest: digestSecret(secret), proof });
+      expect(sessionCookie.read(header)).toEqual({ kind: 'token', token: session });
     }
   });
 
@@ -81,13 +77,13 @@ describe('the cookie of a known browser', () => {
     `svc_device=${value}; svc_device=${value}`,
     `svc_device=x; svc_device=${value}`,
   ])('is none in %j', (header) => {
-    expect(readDeviceCookie(header)).toBeUndefined();
+    expect(deviceCookie.read(header)).toBeUndefined();
   });
 
   it('is sent to sign-in only, for a year, never to scripts or from other sites', () => {
-    expect(deviceSetCookie(secret, proof, true)).toBe(
+    expect(deviceCookie.set(secret, proof, true)).toBe(
       `svc_device=${value}; Max-Age=31536000; Path=/v1/auth; HttpOnly; Secure; SameSite=Strict`,
     );
-    expect(deviceSetCookie(secret, proof, false)).not.toContain('Secure');
+    expect(deviceCookie.set(secret, proof, false)).not.toContain('Secure');
   });
 });

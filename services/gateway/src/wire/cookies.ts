@@ -20,7 +20,7 @@ const ownCookie = (name: string, path: string) => {
   };
 };
 
-const sessionCookie = ownCookie('svc_dashboard', '/');
+const session = ownCookie('svc_dashboard', '/');
 const wholeToken = /^[A-Za-z0-9_-]{43}$/;
 
 /** `malformed`: it cannot be a session, so identity is not asked. */
@@ -28,28 +28,29 @@ type SessionCookie =
   | { readonly kind: 'none' | 'malformed' | 'several' }
   | { readonly kind: 'token'; readonly token: string };
 
-export const readSessionCookie = (header: string | undefined): SessionCookie => {
-  const cookie = sessionCookie.read(header);
-  if (cookie.kind !== 'one') return { kind: cookie.kind };
-  return wholeToken.test(cookie.value) ? { kind: 'token', token: cookie.value } : { kind: 'malformed' };
+export const sessionCookie = {
+  read: (header: string | undefined): SessionCookie => {
+    const cookie = session.read(header);
+    if (cookie.kind !== 'one') return { kind: cookie.kind };
+    return wholeToken.test(cookie.value) ? { kind: 'token', token: cookie.value } : { kind: 'malformed' };
+  },
+  set: (token: string, expiresAt: Date, now: Date, secure: boolean): string =>
+    session.set(token, Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / SECOND_MS)), secure),
+  end: (secure: boolean): string => session.set('', 0, secure),
 };
 
-export const sessionSetCookie = (token: string, expiresAt: Date, now: Date, secure: boolean): string =>
-  sessionCookie.set(token, Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / SECOND_MS)), secure);
-
-export const endedSetCookie = (secure: boolean): string => sessionCookie.set('', 0, secure);
-
-const deviceCookie = ownCookie('svc_device', '/v1/auth');
+const device = ownCookie('svc_device', '/v1/auth');
 const YEAR_SECONDS = 365 * 24 * 3_600;
 const secretAndProof = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{52})$/;
 
-/** Reads the browser's device secret and proof, which identity checks. Several cookies count as none. */
-export const readDeviceCookie = (header: string | undefined): KnownDevice | undefined => {
-  const cookie = deviceCookie.read(header);
-  const [, secret, proof] = (cookie.kind === 'one' && secretAndProof.exec(cookie.value)) || [];
-  return secret && proof ? { digest: digestSecret(secret), proof } : undefined;
+export const deviceCookie = {
+  /** Reads the browser's device secret and proof, which identity checks. Several cookies count as none. */
+  read: (header: string | undefined): KnownDevice | undefined => {
+    const cookie = device.read(header);
+    const [, secret, proof] = (cookie.kind === 'one' && secretAndProof.exec(cookie.value)) || [];
+    return secret && proof ? { digest: digestSecret(secret), proof } : undefined;
+  },
+  /** Identity checks the age, too. */
+  set: (secret: string, proof: string, secure: boolean): string =>
+    device.set(`${secret}.${proof}`, YEAR_SECONDS, secure),
 };
-
-/** Identity checks the age, too. */
-export const deviceSetCookie = (secret: string, proof: string, secure: boolean): string =>
-  deviceCookie.set(`${secret}.${proof}`, YEAR_SECONDS, secure);

@@ -85,11 +85,15 @@ export const asServiceError = (thrown: unknown): ServiceError => {
   return isClientFault(thrown) ? serviceError('malformed_request') : error;
 };
 
-/** Adds the support address to `account_frozen`, whichever service threw it. */
-export const withSupportEmail = (error: ServiceError, supportEmail: string): ServiceError =>
+/** Adds what became of the request, and the support address if the account is frozen. */
+export const describeError = (
+  error: ServiceError,
+  request: RequestState,
+  supportEmail: string,
+): ServiceError =>
   error.code === 'account_frozen'
     ? new ServiceError({ ...error.data, extras: { support_email: supportEmail } }, error.cause)
-    : error;
+    : withOutcome(error, request);
 
 const retryAfterSeconds = (error: ServiceError): number | undefined =>
   error.data.retryAfterSeconds ??

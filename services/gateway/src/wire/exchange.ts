@@ -9,7 +9,7 @@ export type Credential = { readonly kind: 'key' | 'session'; readonly digest: st
 type Parameters = Readonly<Record<'params' | 'query', Readonly<Record<string, unknown>>>>;
 
 /** What a request is about. */
-export type Subject = { readonly videoId?: string; readonly jobId?: string };
+type Subject = { readonly videoId?: string; readonly jobId?: string };
 
 /** State of one request. The headers and the log record of its answer are made from it. */
 export type Exchange = {

@@ -1,7 +1,7 @@
 import { digestSecret, isAccessToken, isWellFormedCredential } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { type Access, missingCredentialCode, type Route } from '@tds/http-api';
-import { readSessionCookie } from '../../wire/cookies.ts';
+import { sessionCookie } from '../../wire/cookies.ts';
 import type { Credential, GatewayRequest } from '../../wire/exchange.ts';
 
 /** `none`: no Authorization header; `no-scheme`: a bare key; `malformed`: not exactly one Bearer credential. */
@@ -76,7 +76,7 @@ const readKeyCredential = (request: GatewayRequest, row: CheckedRow): Credential
 
 /** Browsers send cookies by themselves, so changing requests need a header that other sites cannot send. */
 const readSessionCredential = (request: GatewayRequest): Credential => {
-  const cookie = readSessionCookie(request.headers.cookie);
+  const cookie = sessionCookie.read(request.headers.cookie);
   if (cookie.kind === 'several') throw refusals.twoSessions;
   if (cookie.kind !== 'token') throw refusals.noSession;
   if (!readingMethods.has(request.method) && request.headers[DASHBOARD_HEADER] !== '1') {
@@ -88,12 +88,12 @@ const readSessionCredential = (request: GatewayRequest): Credential => {
 const readKeyOrSession = (request: GatewayRequest, row: CheckedRow): Credential => {
   const credential = readKeyCredential(request, row);
   if (credential) return credential;
-  if (readSessionCookie(request.headers.cookie).kind === 'none') throw refusals[missingCredentialCode(row)];
+  if (sessionCookie.read(request.headers.cookie).kind === 'none') throw refusals[missingCredentialCode(row)];
   return readSessionCredential(request);
 };
 
 const hasNoCredential = ({ headers }: GatewayRequest): boolean =>
-  headers.authorization === undefined && readSessionCookie(headers.cookie).kind === 'none';
+  headers.authorization === undefined && sessionCookie.read(headers.cookie).kind === 'none';
 
 type CheckedRow = Pick<Route, 'access' | 'tag'>;
 type Reader = (request: GatewayRequest, row: CheckedRow) => Credential | null;
@@ -103,7 +103,7 @@ const readers: Record<Exclude<Access, 'public'>, Reader> = {
   key: (request, row) => {
     const credential = readKeyCredential(request, row);
     if (credential) return credential;
-    const cookie = readSessionCookie(request.headers.cookie);
+    const cookie = sessionCookie.read(request.headers.cookie);
     throw cookie.kind === 'none' ? refusals[missingCredentialCode(row)] : refusals.cookie;
   },
   session: (request) => {

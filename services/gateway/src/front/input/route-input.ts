@@ -2,8 +2,8 @@ import type { KnownDevice, Principal } from '@tds/contracts';
 import type { ProjectedTranscript } from '../../cache/transcript-memory.ts';
 import type { Caller } from '../../principals/caller-admission.ts';
 import type { Input, OtherRowInput } from '../../routes/serve/route-handler.ts';
-import { readDeviceCookie } from '../../wire/cookies.ts';
-import type { Credential, Exchange, GatewayRequest, Subject } from '../../wire/exchange.ts';
+import { deviceCookie } from '../../wire/cookies.ts';
+import type { Credential, Exchange, GatewayRequest } from '../../wire/exchange.ts';
 import type { ClientAddress } from './client-address.ts';
 
 export type ReadRequest = {
@@ -57,7 +57,7 @@ export class RouteInput implements AnyInput {
   }
 
   get device(): KnownDevice | undefined {
-    return readDeviceCookie(this.#request.headers.cookie);
+    return deviceCookie.read(this.#request.headers.cookie);
   }
 
   get isHead(): boolean {
@@ -81,7 +81,7 @@ export class RouteInput implements AnyInput {
     this.#exchange.newBalance = available;
   }
 
-  setSubject(subject: Subject): void {
+  setSubject(subject: Exchange['subject']): void {
     this.#exchange.subject = subject;
   }
 

@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_HEADER, idempotencyKey, type Principal } from '@tds/con
 import { serviceError } from '@tds/errors';
 import { parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import type { BodyShare } from '../../admission/public-callers.ts';
-import { memoize } from '../../memoize.ts';
+import { memoize } from '../../domain/memoize.ts';
 import { createStateCheck } from '../../principals/authorization.ts';
 import type { GatewayRequest } from '../../wire/exchange.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';

@@ -9,9 +9,9 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
-import { endedSetCookie } from '../../wire/cookies.ts';
+import { sessionCookie } from '../../wire/cookies.ts';
 import { type BodyAt, createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 import { putInAccount } from './webhooks.ts';
 
@@ -64,7 +64,7 @@ const toUsage = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>)
 const getAccount = onRoute(
   routes.getAccount,
   async (
-    { call, usage: { reportAll }, now, config }: Pick<Deps, 'call' | 'usage' | 'now' | 'config'>,
+    { call, usage: { reportAll }, now, config }: Pick<RouteDeps, 'call' | 'usage' | 'now' | 'config'>,
     input,
   ) => {
     const { principal, callContext } = input;
@@ -87,7 +87,7 @@ const getAccount = onRoute(
   },
 );
 
-type AccountDeps = Pick<Deps, 'call' | 'config'>;
+type AccountDeps = Pick<RouteDeps, 'call' | 'config'>;
 type AccountInput = Input<typeof routes.deleteFromAccount>;
 
 const deleteAnswers = createAnswers(routes.deleteFromAccount);
@@ -108,7 +108,7 @@ const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) 
   const { closedAt } = await call(identity.closeAccount, { accountId, confirm, clientAddress }, callContext);
   return deleteAnswers.json(
     { account: { id: accountId, status: 'closed', closed_at: closedAt } },
-    { headers: { 'Set-Cookie': endedSetCookie(config.cookieSecure) } },
+    { headers: { 'Set-Cookie': sessionCookie.end(config.cookieSecure) } },
   );
 };
 

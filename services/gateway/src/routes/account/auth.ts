@@ -7,10 +7,10 @@ import {
   identity,
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
-import { deviceSetCookie, endedSetCookie, sessionSetCookie } from '../../wire/cookies.ts';
+import { deviceCookie, sessionCookie } from '../../wire/cookies.ts';
 import { callRoute } from '../serve/call-route.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { onRoute } from '../serve/route-handler.ts';
 
 const answers = createAnswers(routes.verifyCode);
@@ -22,7 +22,7 @@ const answers = createAnswers(routes.verifyCode);
 const verifyCode = onRoute(
   routes.verifyCode,
   async (
-    { call, codeMacs, config: { cookieSecure }, now }: Pick<Deps, 'call' | 'codeMacs' | 'config' | 'now'>,
+    { call, codeMacs, config: { cookieSecure }, now }: Pick<RouteDeps, 'call' | 'codeMacs' | 'config' | 'now'>,
     { body, clientAddress, device, callContext },
   ) => {
     const secret = createApiKey();
@@ -56,8 +56,8 @@ const verifyCode = onRoute(
       created_at: firstKey.createdAt,
     };
     const cookies = [
-      sessionSetCookie(session, new Date(sessionExpiresAt), now(), cookieSecure),
-      deviceSetCookie(deviceSecret, deviceProof, cookieSecure),
+      sessionCookie.set(session, new Date(sessionExpiresAt), now(), cookieSecure),
+      deviceCookie.set(deviceSecret, deviceProof, cookieSecure),
     ];
     return answers.json(
       { account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
@@ -71,7 +71,7 @@ const codeSent = 'If this address can sign in, a six-digit code is on its way. I
 const requestCode = callRoute(routes.requestCode, { body: () => ({ message: codeSent }) });
 
 const logout = callRoute(routes.logout, {
-  headers: ({ config }) => ({ 'Set-Cookie': endedSetCookie(config.cookieSecure) }),
+  headers: ({ config }) => ({ 'Set-Cookie': sessionCookie.end(config.cookieSecure) }),
 });
 
 const endOtherSessions = callRoute(routes.endOtherSessions, { request: () => ({ sessionId: null }) });

@@ -2,14 +2,14 @@ import { billing } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
-import type { Deps } from '../../deps.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
 import { callRoute } from '../serve/call-route.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
-type Call = Pick<Deps, 'call'>;
+type Call = Pick<RouteDeps, 'call'>;
 
 const checkoutAnswers = createAnswers(routes.checkout, 201);
 const refundAnswers = createAnswers(routes.checkout, 202);
@@ -60,7 +60,7 @@ const checkout = onRoute(routes.checkout, (deps: Call, input) =>
 /** HEAD closes nothing: it is not a visit of a person. */
 const cancelCheckout = onRoute(
   routes.cancelCheckout,
-  async ({ call }: Pick<Deps, 'call'>, { isHead, query: { purchase_id: purchaseId }, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { isHead, query: { purchase_id: purchaseId }, callContext }) => {
     const { isClosed } = isHead
       ? { isClosed: false }
       : await call(billing.cancelCheckout, { purchaseId }, callContext);
@@ -75,7 +75,10 @@ const cancelCheckout = onRoute(
 /** HEAD opens none: its answer would not show it. */
 const openPortal = onRoute(
   routes.openPortal,
-  async ({ call, config }: Pick<Deps, 'call' | 'config'>, { isHead, principal: { accountId }, callContext }) =>
+  async (
+    { call, config }: Pick<RouteDeps, 'call' | 'config'>,
+    { isHead, principal: { accountId }, callContext },
+  ) =>
     createAnswers(routes.openPortal).json(
       isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
     ),
@@ -83,7 +86,7 @@ const openPortal = onRoute(
 
 const listPrices = onRoute(
   routes.listPrices,
-  async ({ call, prices }: Pick<Deps, 'call' | 'prices'>, { callContext }) =>
+  async ({ call, prices }: Pick<RouteDeps, 'call' | 'prices'>, { callContext }) =>
     createAnswers(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
 );
 

@@ -1,12 +1,12 @@
 import { type AccessScope, identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
 type AnswerInput = Input<typeof routes.answerConnectionRequest>;
-type ConnectionDeps = Pick<Deps, 'call' | 'oauth'>;
+type ConnectionDeps = Pick<RouteDeps, 'call' | 'oauth'>;
 
 const toOauthRequest = ({
   callContext,
@@ -18,7 +18,7 @@ const toOauthRequest = ({
 
 const getConnectionRequest = onRoute(
   routes.getConnectionRequest,
-  async ({ oauth }: Pick<Deps, 'oauth'>, input) => {
+  async ({ oauth }: Pick<RouteDeps, 'oauth'>, input) => {
     const { params, headers } = input;
     const { app, scopes } = await oauth.readRequest(headers, params.appRequestId, toOauthRequest(input));
     return createAnswers(routes.getConnectionRequest).json({ request: { app, scopes: [...scopes] } });

@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { digestSecret, displayPrefix, isWellFormedCredential } from '@tds/contracts';
 import { newApiKey } from '../../test-support/builders.ts';
-import { createKeySecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
+import { createSecrets, createSessionSecrets, type NewSecrets, type RepeatScope } from './key-secrets.ts';
 
-const { newSecrets, sessionSecrets } = createKeySecrets('one-secret-of-the-gateway-0123456789');
+const [ONE, ANOTHER] = ['one-secret-of-the-gateway-0123456789', 'another-secret-of-the-gateway-0123456'];
+const newSecrets = (scope: RepeatScope) => createSecrets(ONE, scope);
+const sessionSecrets = (accountId: string, session: string, replaySecret = ONE) =>
+  createSessionSecrets(replaySecret, accountId, session);
 const scope: RepeatScope = {
   accountId: randomUUID(),
   actingKeyId: randomUUID(),
@@ -51,7 +54,7 @@ describe('the secrets of a repeat', () => {
     const first = newSecrets(scope);
     const { key, keyDigest } = madeOf(first, 0);
     const replay = { nonce: first.secretFields.idempotency?.nonce ?? '', keyDigest };
-    const changed = createKeySecrets('another-secret-of-the-gateway-0123456').newSecrets(scope);
+    const changed = createSecrets(ANOTHER, scope);
     expect(() => changed.getSecret({ key, replay })).toThrow(
       expect.objectContaining({ code: 'replay_not_possible' }),
     );
@@ -78,11 +81,10 @@ describe('the secret of a session', () => {
 
   it('is derived for no other session or account, and with no other secret of the gateway', () => {
     const made = madeBy(sessionSecrets(accountId, session));
-    const changed = createKeySecrets('another-secret-of-the-gateway-0123456').sessionSecrets;
     for (const other of [
       sessionSecrets(accountId, digestSecret('another session')),
       sessionSecrets(randomUUID(), session),
-      changed(accountId, session),
+      sessionSecrets(accountId, session, ANOTHER),
     ])
       expect(other.getSecret(made)).toBeUndefined();
   });

@@ -38,11 +38,6 @@ type SessionSecrets = {
   getSecret(reply: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
 };
 
-export type KeySecrets = {
-  newSecrets(scope: RepeatScope): NewSecrets;
-  sessionSecrets(accountId: string, sessionDigest: string): SessionSecrets;
-};
-
 /** Two requests with the same scope are the same request. */
 export type RepeatScope = {
   readonly accountId: string;
@@ -82,46 +77,47 @@ const randomSecrets = (): NewSecrets => {
   };
 };
 
+const derive = (replaySecret: string, scope: RepeatScope, nonce: string): ByPrefix => {
+  const { accountId, actingKeyId, operation, idempotencyKey } = scope;
+  return createCandidates((turn) => {
+    // JSON keeps different scopes distinct.
+    const info = JSON.stringify([accountId, actingKeyId, operation, idempotencyKey, turn]);
+    return createApiKey((size) =>
+      Buffer.from(hkdfSync('sha256', replaySecret, nonce, `gateway/key-secret ${info}`, size)),
+    );
+  });
+};
+
 /**
  * Creates the secrets of new keys, which exist in the answer only. With an Idempotency-Key they are derived from
  * `replaySecret`, the scope and a nonce that identity keeps of the first request, so that a repeat derives them again.
  */
-export const createKeySecrets = (replaySecret: string): KeySecrets => {
-  const derive = (scope: RepeatScope, nonce: string): ByPrefix => {
-    const { accountId, actingKeyId, operation, idempotencyKey } = scope;
-    return createCandidates((turn) => {
-      // JSON keeps different scopes distinct.
-      const info = JSON.stringify([accountId, actingKeyId, operation, idempotencyKey, turn]);
-      return createApiKey((size) =>
-        Buffer.from(hkdfSync('sha256', replaySecret, nonce, `gateway/key-secret ${info}`, size)),
-      );
-    });
+export const createSecrets = (replaySecret: string, scope: RepeatScope): NewSecrets => {
+  const { idempotencyKey } = scope;
+  if (idempotencyKey === null) return randomSecrets();
+  const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
+  const secrets = derive(replaySecret, scope, idempotency.nonce);
+  const getSecret = ({ key, replay }: KeyReply): string => {
+    if (replay === undefined) return secrets.get(key.prefix) as string;
+    const earlierSecrets = [...derive(replaySecret, scope, replay.nonce).values()];
+    const secret = earlierSecrets.find((one) => digestSecret(one) === replay.keyDigest);
+    // The first request used another replay secret.
+    if (secret === undefined) throw serviceError('replay_not_possible');
+    return secret;
   };
-  const newSecrets = (scope: RepeatScope): NewSecrets => {
-    const { idempotencyKey } = scope;
-    if (idempotencyKey === null) return randomSecrets();
-    const idempotency = { digest: digestSecret(idempotencyKey), nonce: randomUUID() };
-    const secrets = derive(scope, idempotency.nonce);
-    const getSecret = ({ key, replay }: KeyReply): string => {
-      if (replay === undefined) return secrets.get(key.prefix) as string;
-      const earlierSecrets = [...derive(scope, replay.nonce).values()];
-      const secret = earlierSecrets.find((one) => digestSecret(one) === replay.keyDigest);
-      // The first request used another replay secret.
-      if (secret === undefined) throw serviceError('replay_not_possible');
-      return secret;
-    };
-    return { secretFields: { ...toSecretFields(secrets), idempotency }, getSecret, repeatHeaders };
-  };
+  return { secretFields: { ...toSecretFields(secrets), idempotency }, getSecret, repeatHeaders };
+};
 
-  const sessionSecrets = (accountId: string, sessionDigest: string): SessionSecrets => {
-    const scope = { accountId, actingKeyId: null, operation: 'dashboard-key', idempotencyKey: sessionDigest };
-    const keyId = randomUUID();
-    return {
-      secretFields: { keyId, ...toSecretFields(derive(scope, keyId)) },
-      getSecret: ({ key, keyDigest }) =>
-        [...derive(scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
-    };
+export const createSessionSecrets = (
+  replaySecret: string,
+  accountId: string,
+  sessionDigest: string,
+): SessionSecrets => {
+  const scope = { accountId, actingKeyId: null, operation: 'dashboard-key', idempotencyKey: sessionDigest };
+  const keyId = randomUUID();
+  return {
+    secretFields: { keyId, ...toSecretFields(derive(replaySecret, scope, keyId)) },
+    getSecret: ({ key, keyDigest }) =>
+      [...derive(replaySecret, scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
   };
-
-  return { newSecrets, sessionSecrets };
 };

@@ -1,12 +1,13 @@
 import { type ChangedBy, identity, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
 import { callRoute } from '../serve/call-route.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { onRoute } from '../serve/route-handler.ts';
-import type { RepeatScope } from './key-secrets.ts';
+import { createSecrets, createSessionSecrets, type RepeatScope } from './key-secrets.ts';
 
+type KeyDeps = Pick<RouteDeps, 'call' | 'config'>;
 type KeyInput = { readonly principal: Principal; readonly clientAddress: string };
 
 /** The account, and who acts. */
@@ -26,54 +27,55 @@ const toRepeatScope = (
   idempotencyKey,
 });
 
-const createKey = onRoute(
-  routes.createKey,
-  async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
-    const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
-    const { secretFields, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, 'create-key'));
-    const request = { ...toActor(input), name, dailyCreditCap, ...secretFields };
-    const { key, replay } = await call(identity.createKey, request, input.callContext);
-    return createAnswers(routes.createKey).json(
-      { key: { ...key, secret: getSecret({ key, replay }) } },
-      { headers: repeatHeaders({ replay }) },
-    );
-  },
-);
+const createKey = onRoute(routes.createKey, async ({ call, config }: KeyDeps, input) => {
+  const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
+  const { secretFields, getSecret, repeatHeaders } = createSecrets(
+    config.replaySecret.reveal(),
+    toRepeatScope(input, 'create-key'),
+  );
+  const request = { ...toActor(input), name, dailyCreditCap, ...secretFields };
+  const { key, replay } = await call(identity.createKey, request, input.callContext);
+  return createAnswers(routes.createKey).json(
+    { key: { ...key, secret: getSecret({ key, replay }) } },
+    { headers: repeatHeaders({ replay }) },
+  );
+});
 
 /** A key that another replay secret made is replaced, once. */
-const createDashboardKey = onRoute(
-  routes.createDashboardKey,
-  async ({ call, sessionSecrets }: Pick<Deps, 'call' | 'sessionSecrets'>, input) => {
-    const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
-    const { accountId } = principal;
-    const { secretFields, getSecret } = sessionSecrets(accountId, sessionDigest);
-    const request = { accountId, sessionDigest, clientAddress, ...secretFields };
-    const firstReply = await call(identity.createDashboardKey, request, callContext);
-    const reply =
-      getSecret(firstReply) === undefined
-        ? await call(identity.createDashboardKey, { ...request, replaces: firstReply.key.id }, callContext)
-        : firstReply;
-    const secret = getSecret(reply);
-    // Another gateway, with another replay secret, replaced it meanwhile.
-    if (secret === undefined) throw serviceError('service_unavailable');
-    return createAnswers(routes.createDashboardKey).json({ key: { ...reply.key, secret } });
-  },
-);
+const createDashboardKey = onRoute(routes.createDashboardKey, async ({ call, config }: KeyDeps, input) => {
+  const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
+  const { accountId } = principal;
+  const { secretFields, getSecret } = createSessionSecrets(
+    config.replaySecret.reveal(),
+    accountId,
+    sessionDigest,
+  );
+  const request = { accountId, sessionDigest, clientAddress, ...secretFields };
+  const firstReply = await call(identity.createDashboardKey, request, callContext);
+  const reply =
+    getSecret(firstReply) === undefined
+      ? await call(identity.createDashboardKey, { ...request, replaces: firstReply.key.id }, callContext)
+      : firstReply;
+  const secret = getSecret(reply);
+  // Another gateway, with another replay secret, replaced it meanwhile.
+  if (secret === undefined) throw serviceError('service_unavailable');
+  return createAnswers(routes.createDashboardKey).json({ key: { ...reply.key, secret } });
+});
 
-const rotateKey = onRoute(
-  routes.rotateKey,
-  async ({ call, newSecrets }: Pick<Deps, 'call' | 'newSecrets'>, input) => {
-    const { name, daily_credit_cap: dailyCreditCap } = input.body;
-    const { keyId } = input.params;
-    const { secretFields, getSecret, repeatHeaders } = newSecrets(toRepeatScope(input, `rotate-key ${keyId}`));
-    const request = { ...toActor(input), keyId, name, dailyCreditCap, ...secretFields };
-    const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
-    return createAnswers(routes.rotateKey).json(
-      { key: { ...key, secret: getSecret({ key, replay }) }, replaced },
-      { headers: repeatHeaders({ replay }) },
-    );
-  },
-);
+const rotateKey = onRoute(routes.rotateKey, async ({ call, config }: KeyDeps, input) => {
+  const { name, daily_credit_cap: dailyCreditCap } = input.body;
+  const { keyId } = input.params;
+  const { secretFields, getSecret, repeatHeaders } = createSecrets(
+    config.replaySecret.reveal(),
+    toRepeatScope(input, `rotate-key ${keyId}`),
+  );
+  const request = { ...toActor(input), keyId, name, dailyCreditCap, ...secretFields };
+  const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
+  return createAnswers(routes.rotateKey).json(
+    { key: { ...key, secret: getSecret({ key, replay }) }, replaced },
+    { headers: repeatHeaders({ replay }) },
+  );
+});
 
 const updateKey = callRoute(routes.updateKey, {
   request: ({ body: { name, daily_credit_cap: cap } }) => {

@@ -1,15 +1,15 @@
 import { creditsLedger, identity } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { mailStoppedHtml, stopMailHtml } from '@tds/site';
-import type { Deps } from '../../deps.ts';
 import { pageHeaders } from '../../pages/page-headers.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { onRoute } from '../serve/route-handler.ts';
 
 /** The ledger has the threshold, identity the rest. */
-export const changeMailSettings = onRoute(
+const changeMailSettings = onRoute(
   routes.changeMailSettings,
-  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, body, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { principal: { accountId }, body, callContext }) => {
     const { low_balance_threshold: threshold, ...choices } = body;
     const mail = await call(identity.changeMailChoices, { accountId, choices }, callContext);
     if (threshold !== undefined)
@@ -23,15 +23,17 @@ export const changeMailSettings = onRoute(
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-export const showMailStop = onRoute(routes.showMailStop, (_deps: object, { query: { link: token } }) => ({
+const showMailStop = onRoute(routes.showMailStop, (_deps: object, { query: { link: token } }) => ({
   ...createAnswers(routes.showMailStop).composed(HTML_TYPE, stopMailHtml(token)),
   headers: pageHeaders,
 }));
 
-export const stopMail = onRoute(
+const stopMail = onRoute(
   routes.stopMail,
-  async ({ call }: Pick<Deps, 'call'>, { query: { link: token }, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { query: { link: token }, callContext }) => {
     await call(identity.stopEventMails, { token }, callContext);
     return { ...createAnswers(routes.stopMail).composed(HTML_TYPE, mailStoppedHtml), headers: pageHeaders };
   },
 );
+
+export const mailRoutes = { changeMailSettings, showMailStop, stopMail };

@@ -1,15 +1,15 @@
 import { creditsLedger } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
 import { createAnswers, listPage } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { onRoute } from '../serve/route-handler.ts';
 import { assertOwned } from './usage.ts';
 
 const answers = createAnswers(routes.listRequests);
 
 /** A page of the log. Throws `invalid_usage_range` and `key_not_found`. */
-export const listRequests = onRoute(routes.listRequests, async (deps: Pick<Deps, 'call'>, input) => {
+export const listRequests = onRoute(routes.listRequests, async (deps: Pick<RouteDeps, 'call'>, input) => {
   const { query, principal, callContext } = input;
   const { key_id: keyId = null, code = null, failed = null, from = null, to = null, limit, offset } = query;
   if (from !== null && to !== null && from > to) throw serviceError('invalid_usage_range');

@@ -3,8 +3,8 @@ import { serviceError } from '@tds/errors';
 import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
-import type { Deps } from '../../deps.ts';
 import { type AnswerTo, createAnswers, listPage } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,7 +104,7 @@ const refuseOtherMode = (query: UsageQuery, names: readonly (keyof UsageQuery)[]
 };
 
 type UsageInput = Input<typeof routes.getUsage>;
-type UsageDeps = Pick<Deps, 'call' | 'usage' | 'now'>;
+type UsageDeps = Pick<RouteDeps, 'call' | 'usage' | 'now'>;
 
 /** Rollups or the ledger. */
 export const getUsage = onRoute(routes.getUsage, (deps: UsageDeps, input) =>
@@ -113,7 +113,7 @@ export const getUsage = onRoute(routes.getUsage, (deps: UsageDeps, input) =>
 
 /** Identity alone knows keys without use. Throws `key_not_found`, also for other accounts' keys. */
 export async function assertOwned(
-  { call }: Pick<Deps, 'call'>,
+  { call }: Pick<RouteDeps, 'call'>,
   { principal: { accountId }, callContext }: Pick<UsageInput, 'principal' | 'callContext'>,
   keyId: string | null,
   isKnown: boolean,

@@ -1,11 +1,11 @@
 import { createWebhookSecret, webhookDispatcher } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
 import { callRoute } from '../serve/call-route.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
-type WebhookDeps = Pick<Deps, 'call' | 'webhookSeals'>;
+type WebhookDeps = Pick<RouteDeps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
 
 /** Creates the secret here and sends it sealed; the answer shows it if the dispatcher took it. */

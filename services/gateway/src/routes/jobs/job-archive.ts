@@ -8,9 +8,9 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
 import { listsTag } from '../serve/entity-tags.ts';
 import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
 /** From `start` to `end`, both included. */
@@ -36,7 +36,7 @@ export const parseRange = (header: string | undefined, size: number): ByteRange 
 
 type ArchiveRoute = typeof routes.getJobArchive;
 type DocumentRoute = typeof routes.getJobDocument;
-type ArchiveDeps = Pick<Deps, 'call' | 'objects' | 'reads'>;
+type ArchiveDeps = Pick<RouteDeps, 'call' | 'objects' | 'reads'>;
 type ReadyArchive = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
 const [fullAnswers, queuedAnswers, partialAnswers, unchangedAnswers] = [

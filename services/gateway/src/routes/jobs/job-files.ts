@@ -22,10 +22,9 @@ import {
   toNote,
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
-import type { Deps } from '../../deps.ts';
-import { JSON_TYPE } from '../../wire/answer.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { asCompressible, JSON_TYPE } from '../../wire/answer.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type CallContext, type Input, onRoute } from '../serve/route-handler.ts';
 import { frontMatterFault, passageSize } from '../transcripts/passage-answers.ts';
 import { languageHeaders } from '../transcripts/transcript-answers.ts';
@@ -40,7 +39,7 @@ type RenderedRow = Extract<
  * lost, too. Returns those that can be rendered now.
  */
 const renderAgain = async (
-  call: Deps['call'],
+  call: RouteDeps['call'],
   request: RequestOf<typeof transcriptFetcher.renderTranscripts>,
   context: CallContext,
 ): Promise<readonly RenderedRow[]> => {
@@ -63,7 +62,7 @@ const toWantedTranscript = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'
 
 /** Reads files of jobs and has lost ones rendered again, until a rendering fails. */
 const createFileReader = (
-  { call, objects }: Pick<Deps, 'call' | 'objects'>,
+  { call, objects }: Pick<RouteDeps, 'call' | 'objects'>,
   format: RequestOf<typeof transcriptFetcher.renderTranscripts>['format'],
   files: readonly RenderedFile[],
   context: CallContext,
@@ -117,7 +116,7 @@ const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
 const unavailable = (cause?: unknown) =>
   serviceError('manifest_file_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-type FileDeps = Pick<Deps, 'call' | 'objects' | 'reads' | 'now' | 'passages'>;
+type FileDeps = Pick<RouteDeps, 'call' | 'objects' | 'reads' | 'now' | 'passages'>;
 
 /** The stored file, rendered again if it is lost. */
 const readStored = async (
@@ -218,24 +217,27 @@ const toStoredFiles =
   };
 
 /** The current manifest, also of a running job. */
-const getJobManifest = onRoute(routes.getJobManifest, async (deps: Pick<Deps, 'call' | 'objects'>, input) => {
-  const { principal, params, callContext } = input;
-  const request = { accountId: principal.accountId, ...params };
-  const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
-  const { id: job_id, monitor_id, name, metadata, status, format } = job;
-  const files = rows.flatMap(toStoredFiles(job));
-  const read = createFileReader(deps, format, files, callContext);
-  const digests = await computeDigests(format, files, read);
-  const entries = manifestEntries(rows, { format, digests });
-  if (input.query.format === 'csv') {
-    const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
+const getJobManifest = onRoute(
+  routes.getJobManifest,
+  async (deps: Pick<RouteDeps, 'call' | 'objects'>, input) => {
+    const { principal, params, callContext } = input;
+    const request = { accountId: principal.accountId, ...params };
+    const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
+    const { id: job_id, monitor_id, name, metadata, status, format } = job;
+    const files = rows.flatMap(toStoredFiles(job));
+    const read = createFileReader(deps, format, files, callContext);
+    const digests = await computeDigests(format, files, read);
+    const entries = manifestEntries(rows, { format, digests });
+    if (input.query.format === 'csv') {
+      const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
+      return asCompressible(
+        manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
+      );
+    }
     return asCompressible(
-      manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
+      manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
     );
-  }
-  return asCompressible(
-    manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
-  );
-});
+  },
+);
 
 export const jobFileRoutes = { getJobManifest, getJobFile };

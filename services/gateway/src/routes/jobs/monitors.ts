@@ -1,9 +1,9 @@
 import { type Monitor, monitorScheduler, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { asCompressible } from '../../wire/answer.ts';
 import { createAnswers, listPage } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
 const createdAnswers = createAnswers(routes.createMonitor, 201);
@@ -21,7 +21,7 @@ const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['b
 /** Creates a monitor of the account, under the key. */
 const createMonitor = onRoute(
   routes.createMonitor,
-  async ({ call }: Pick<Deps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
     const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
     const { webhook_url: webhookUrl = null } = body;
     const { accountId, tier, keyId } = principal;
@@ -36,7 +36,7 @@ const createMonitor = onRoute(
 );
 
 /** Combines several replies: one holds some hundred monitors. */
-const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'call'>, input) => {
+const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<RouteDeps, 'call'>, input) => {
   const { principal, query, callContext } = input;
   const { limit, offset } = query;
   const monitors: Monitor[] = [];
@@ -55,7 +55,7 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<Deps, 'c
 
 const listMonitorMatches = onRoute(
   routes.listMonitorMatches,
-  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, params, query, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { principal: { accountId }, params, query, callContext }) => {
     const { limit, offset } = query;
     const monitor = { accountId, monitorId: params.monitorId };
     await call(monitorScheduler.getMonitor, monitor, callContext);
@@ -69,7 +69,7 @@ const listMonitorMatches = onRoute(
 /** Words are tried on a channel, on a monitor, or on the whole library. */
 const tryWords = onRoute(
   routes.tryWords,
-  async ({ call }: Pick<Deps, 'call'>, { principal: { accountId }, body, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { principal: { accountId }, body, callContext }) => {
     const { words, channel, monitor_id: monitorId = null } = body;
     if (channel !== undefined && monitorId !== null)
       throw serviceError('conflicting_query_modes', { message: 'Send channel or monitor_id, not both.' });

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import type { Deps } from '../../deps.ts';
 import { firstEvent, formatProgress } from '../../streams/job-streams.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { onRoute } from '../serve/route-handler.ts';
 
 const [streamAnswers, noContentAnswers] = [
@@ -27,7 +27,7 @@ const releaseExpress = (response: ServerResponse): void => {
 /** Streams the progress of a job, beginning with the current one. */
 export const streamJob = onRoute(
   routes.streamJob,
-  async ({ call, jobStreams }: Pick<Deps, 'call' | 'jobStreams'>, input) => {
+  async ({ call, jobStreams }: Pick<RouteDeps, 'call' | 'jobStreams'>, input) => {
     const { accountId, keyId, limitId } = input.principal;
     const { jobId } = input.params;
     const release = jobStreams.take(limitId ?? accountId);

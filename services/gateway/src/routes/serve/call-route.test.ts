@@ -56,9 +56,9 @@ describe('a row with a command', () => {
       body: ({ sessions }) => ({ keys: sessions, live_keys: 0, key_limit: 0 }),
     });
     expect(wrong.row.id).toBe('listKeys');
-    const none: Pick<RouteHandlers, 'listKeys'> = {};
+    const none: Pick<RouteHandlers<object>, 'listKeys'> = {};
     // @ts-expect-error its row does not say all
-    const missing: Pick<RouteHandlers, 'revokeKey'> = {};
+    const missing: Pick<RouteHandlers<object>, 'revokeKey'> = {};
     expect([none, missing]).toEqual([{}, {}]);
   });
 });

@@ -1,9 +1,8 @@
 import type { ChangedBy, Command, ReplyOf, RequestOf } from '@tds/contracts';
 import type { ParsedParams, Route, RouteResponse, routes } from '@tds/http-api';
 import { ZodObject } from 'zod';
-import type { Deps } from '../../deps.ts';
 import type { Surface } from '../../surface.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { asCompressible } from '../../wire/answer.ts';
 import { csvPage } from './csv-page.ts';
 import {
   type BodyAt,
@@ -13,9 +12,10 @@ import {
   listPage,
   type PageQuery,
 } from './route-answer.ts';
+import type { RouteDeps } from './route-deps.ts';
 import type { BodyOf, Input, RouteHandler } from './route-handler.ts';
 
-type CallDeps = Pick<Deps, 'call' | 'config'>;
+type CallDeps = Pick<RouteDeps, 'call' | 'config'>;
 type SessionInput = Input<typeof routes.logout>;
 
 /** Fields of requests that hold, under these names, facts of the caller. */
@@ -103,9 +103,9 @@ type PlainRouteName = {
 }[keyof Routes];
 
 /** The handlers by the names of their rows; the compiler reports swapped ones, and missing ones of rows that need one. */
-export type RouteHandlers = {
-  readonly [Name in Exclude<keyof Routes, PlainRouteName>]: RouteHandler<Routes[Name]>;
-} & { readonly [Name in PlainRouteName]?: RouteHandler<Routes[Name]> };
+export type RouteHandlers<D> = {
+  readonly [Name in Exclude<keyof Routes, PlainRouteName>]: RouteHandler<Routes[Name], D>;
+} & { readonly [Name in PlainRouteName]?: RouteHandler<Routes[Name], D> };
 
 type AnySteps = {
   request?(input: AnyInput): object;

@@ -3,9 +3,9 @@ import type { KnownDevice, Principal } from '@tds/contracts';
 import type { Fields, ParsedFields, ParsedParams, Route, SignedBody } from '@tds/http-api';
 import type { RequestUse } from '../../admission/redis-admission.ts';
 import type { ProjectedTranscript } from '../../cache/transcript-memory.ts';
-import type { Deps } from '../../deps.ts';
-import type { Subject } from '../../wire/exchange.ts';
+import type { Exchange } from '../../wire/exchange.ts';
 import type { AnswerTo } from './route-answer.ts';
+import type { RouteDeps } from './route-deps.ts';
 
 export type CallContext = {
   readonly requestId: string;
@@ -69,7 +69,7 @@ export type Input<R extends Route = Route> = {
   /** Call it when the request was waived: its charge is refunded. */
   markFree(): void;
   /** Call it with the subject of the request if its parameters do not name it, for the log of requests. */
-  setSubject(subject: Subject): void;
+  setSubject(subject: Exchange['subject']): void;
   /** Call it if the work goes on after the answer and may be charged later. */
   markUnderWay(): void;
   /** Call it if the work returned the balance, so that the ledger is not asked. */
@@ -80,7 +80,7 @@ export type Input<R extends Route = Route> = {
 type Wants<R extends Route, D> = (deps: D, query: ParsedFields<R['query']>) => RequestUse;
 type Handle<R extends Route, D> = (deps: D, input: Input<R>) => AnswerTo<R> | Promise<AnswerTo<R>>;
 
-export type RouteHandler<R extends Route = Route, D = Deps> = {
+export type RouteHandler<R extends Route = Route, D = RouteDeps> = {
   readonly row: R;
   readonly handle: Handle<R, D>;
   readonly wants?: Wants<R, D> | undefined;

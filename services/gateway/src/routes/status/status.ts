@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes } from '@tds/http-api';
-import { memoize } from '../../memoize.ts';
+import { memoize } from '../../domain/memoize.ts';
 import { toStatusBody } from '../../status/status-body.ts';
 import type { KnownStatus, StatusWatch } from '../../status/status-watch.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { asCompressible } from '../../wire/answer.ts';
 import { listsTag } from '../serve/entity-tags.ts';
 import { createAnswers } from '../serve/route-answer.ts';
 import { onRoute } from '../serve/route-handler.ts';

@@ -2,9 +2,9 @@ import { transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { citationTypes, formatCitation } from '@tds/transcript-format';
-import type { Deps } from '../../deps.ts';
-import { readVideo } from '../../read-video.ts';
+import { readVideo } from '../../domain/read-video.ts';
 import { createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { onRoute } from '../serve/route-handler.ts';
 
 const answers = createAnswers(routes.citeVideo);
@@ -12,7 +12,7 @@ const answers = createAnswers(routes.citeVideo);
 /** A reference to a video from its known facts. Throws `video_not_known`, and `invalid_at` for a second behind its end. */
 export const citeVideo = onRoute(
   routes.citeVideo,
-  async ({ call, now }: Pick<Deps, 'call' | 'now'>, { query, callContext }) => {
+  async ({ call, now }: Pick<RouteDeps, 'call' | 'now'>, { query, callContext }) => {
     const { format, at = null } = query;
     const { video } = await call(transcriptFetcher.getVideoFacts, { videoId: readVideo(query) }, callContext);
     if (video.title === null && video.channel_title === null) throw serviceError('video_not_known');

@@ -10,12 +10,11 @@ import {
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
-import type { PageAnswer, RequestedPage } from '../../cache/listing-memory.ts';
-import type { Deps } from '../../deps.ts';
+import type { RequestedPage } from '../../cache/listing-memory.ts';
 import { answerOrWaive } from '../../refunds/waived-requests.ts';
-import { JSON_TYPE } from '../../wire/answer.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { asCompressible, JSON_TYPE } from '../../wire/answer.ts';
 import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import type { PageAnswer, RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 
 /** The caller and its slot. Only keys reach these routes, so the ids are never null. */
@@ -55,7 +54,7 @@ const pollUrl = ({ input, contents, offset }: RequestedPage): string =>
 type ListInput = Input<typeof routes.listVideos>;
 
 const ask = async (
-  { call }: Pick<Deps, 'call'>,
+  { call }: Pick<RouteDeps, 'call'>,
   { principal, callContext, isHead }: ListInput,
   { input, contents, offset }: RequestedPage,
 ) => {
@@ -70,7 +69,7 @@ const pageAnswer = (listing: Parameters<typeof listAnswers.json>[0]): PageAnswer
 
 /** Asks the search service and remembers pages of complete listings for this key. */
 const readThrough = async (
-  deps: Pick<Deps, 'call' | 'listings'>,
+  deps: Pick<RouteDeps, 'call' | 'listings'>,
   request: ListInput,
   pageRequest: RequestedPage,
 ): Promise<AnswerTo<typeof routes.listVideos>> => {
@@ -88,7 +87,7 @@ const readThrough = async (
 /** A page of a listing, or 202 if it takes longer than callers wait. HEAD starts no listing. */
 const listVideos = onRoute(
   routes.listVideos,
-  (deps: Pick<Deps, 'call' | 'listings'>, request) => {
+  (deps: Pick<RouteDeps, 'call' | 'listings'>, request) => {
     const { offset } = request.query;
     const keyId = request.principal.keyId as string;
     const input = readSource(request.query);
@@ -104,7 +103,7 @@ const resolveAnswers = createAnswers(routes.resolveVideos);
 /** Extracts the video ids here, so that the text itself is not passed on. */
 const resolveVideos = onRoute(
   routes.resolveVideos,
-  async ({ call }: Pick<Deps, 'call'>, { body, principal, callContext }) => {
+  async ({ call }: Pick<RouteDeps, 'call'>, { body, principal, callContext }) => {
     const { videoIds, others, isTooMany } = findVideoLinks(body.text, MAX_RESOLVED_VIDEOS);
     if (isTooMany) throw serviceError('list_too_large');
     if (videoIds.length === 0 && others.length === 0) {
@@ -137,7 +136,7 @@ const toSearchRequest = ({ query, principal, requestId }: SearchInput) => {
 };
 
 /** A page of results for one credit. A request that ends with a 5xx is waived, so that it costs nothing. */
-const searchPage = onRoute(routes.searchPage, async (deps: Pick<Deps, 'call' | 'waived'>, input) => {
+const searchPage = onRoute(routes.searchPage, async (deps: Pick<RouteDeps, 'call' | 'waived'>, input) => {
   if (input.isHead) {
     throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
   }

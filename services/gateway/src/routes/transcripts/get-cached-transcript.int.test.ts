@@ -3,7 +3,7 @@ import { transcriptFetcher, utcDay } from '@tds/contracts';
 import { transcriptBody } from '@tds/http-api';
 import { eventually } from '@tds/test-kit';
 import request from 'supertest';
-import { limitKeys } from '../../admission/limits.ts';
+import { redisKeys } from '../../redis/redis-keys.ts';
 import { linkedBodies, newTranscript, newTranscriptFor, VIDEO_ID } from '../../test-support/builders.ts';
 import { FILE, setUpReads } from '../../test-support/reads.ts';
 
@@ -178,7 +178,7 @@ describe('a cached transcript', () => {
     const answer = await get(`/v1/transcript?video_id=${video}&raw=1`);
     expect([answer.status, answer.text, answer.headers['x-cache']]).toEqual([200, FILE, 'HIT']);
     const { accountId, keyId } = reads.account.principal;
-    const counter = limitKeys.reads(accountId, utcDay(new Date()), String(keyId));
+    const counter = redisKeys.reads(accountId, utcDay(new Date()), String(keyId));
     await eventually(async () => expect(Number(await reads.harness.redis.get(counter))).toBe(1));
   });
 

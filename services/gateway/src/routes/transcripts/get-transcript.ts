@@ -1,30 +1,22 @@
 import {
   type StoredFormat,
-  type Tier,
   type TranscriptAnswer,
   type TranscriptSelection,
   transcriptFetcher,
 } from '@tds/contracts';
 import { hasCode, ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Call } from '@tds/kit';
-import type { CacheReads } from '../../admission/cache-reads.ts';
-import type { ColdLeases } from '../../admission/cold-leases.ts';
-import type { Limits } from '../../admission/limits.ts';
 import {
   assertRequested,
   isRequested,
   type ProjectedTranscript,
   renderedKey,
-  type StoredTranscripts,
-  type TranscriptMemory,
   toPublicFormat,
 } from '../../cache/transcript-memory.ts';
 import { insufficientScope, mayFetch } from '../../principals/authorization.ts';
-import type { MonotonicClock } from '../../redis/redis-guard.ts';
-import { answerOrWaive, type WaivedRequests } from '../../refunds/waived-requests.ts';
-import type { Surface } from '../../surface.ts';
+import { answerOrWaive } from '../../refunds/waived-requests.ts';
 import type { AnswerTo } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import { type Input, onRoute } from '../serve/route-handler.ts';
 import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
 import { answerDelivered, answerHit, isFaultyForm, type ReadDeps, readPassageSize } from './passage-answers.ts';
@@ -41,19 +33,20 @@ const POLL_WAIT_MS = 10_000;
 /** Another fetch of the key may end within it. */
 const RETRY_AFTER_SECONDS = 1;
 
-type TranscriptDeps = ReadDeps & {
-  readonly call: Call<Surface>;
-  readonly memory: TranscriptMemory;
-  readonly stored: StoredTranscripts;
-  readonly leases: ColdLeases;
-  readonly waived: WaivedRequests;
-  readonly reads: Pick<CacheReads, 'count' | 'release'>;
-  readonly limits: Readonly<Record<Tier, Limits>>;
-  readonly clock: MonotonicClock;
-  /** How long a cold read waits before it is answered 202. */
-  readonly coldWaitMs: number;
-  readonly isEnding: () => boolean;
-};
+type TranscriptDeps = ReadDeps &
+  Pick<
+    RouteDeps,
+    | 'call'
+    | 'memory'
+    | 'stored'
+    | 'leases'
+    | 'waived'
+    | 'reads'
+    | 'limits'
+    | 'clock'
+    | 'coldWaitMs'
+    | 'isEnding'
+  >;
 
 type TranscriptInput = Input<GetTranscript>;
 type Answer = AnswerTo<GetTranscript>;

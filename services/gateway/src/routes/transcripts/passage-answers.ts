@@ -2,13 +2,11 @@ import type { Buffer } from 'node:buffer';
 import { PASSAGE_CHARACTERS } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { Passages } from '../../cache/passages.ts';
 import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
-import type { Deps } from '../../deps.ts';
-import { memoize } from '../../memoize.ts';
-import { JSON_TYPE } from '../../wire/answer.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { memoize } from '../../domain/memoize.ts';
+import { asCompressible, JSON_TYPE } from '../../wire/answer.ts';
 import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import type { RouteDeps } from '../serve/route-deps.ts';
 import type { Input } from '../serve/route-handler.ts';
 import {
   type Delivery,
@@ -68,11 +66,7 @@ const inForm = (entry: TranscriptEntry, { front_matter: isNote }: TranscriptForm
 const deliveryAnswers = createAnswers(routes.getTranscript, 200);
 type Answer = AnswerTo<GetTranscript>;
 
-export type ReadDeps = {
-  readonly passages: Pick<Passages, 'wrap'>;
-  /** What accounts have received. */
-  readonly library: Pick<Deps['library'], 'add'>;
-};
+export type ReadDeps = Pick<RouteDeps, 'passages' | 'library'>;
 type Reader = Pick<Input<GetTranscript>, 'query' | 'principal' | 'isHead'>;
 
 const noteHit = ({ library }: ReadDeps, { principal, isHead }: Reader, entry: TranscriptEntry): void => {

@@ -3,10 +3,9 @@ import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
 import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
-import { memoize } from '../../memoize.ts';
-import { findVideo, hasVideo, videoFault } from '../../read-video.ts';
-import { type Answer, JSON_TYPE } from '../../wire/answer.ts';
-import { asCompressible } from '../../wire/compression.ts';
+import { memoize } from '../../domain/memoize.ts';
+import { findVideo, hasVideo, videoFault } from '../../domain/read-video.ts';
+import { type Answer, asCompressible, JSON_TYPE } from '../../wire/answer.ts';
 import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;

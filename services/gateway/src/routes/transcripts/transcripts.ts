@@ -1,5 +1,5 @@
 import { routes } from '@tds/http-api';
-import { readVideo } from '../../read-video.ts';
+import { readVideo } from '../../domain/read-video.ts';
 import { callRoute } from '../serve/call-route.ts';
 import { citeVideo } from './cite-video.ts';
 import { getTranscript } from './get-transcript.ts';

@@ -3,12 +3,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createSemaphore } from '@tds/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { memoize } from '../memoize.ts';
-import type { Answer } from './answer.ts';
-import type { GatewayRequest } from './exchange.ts';
+import { memoize } from '../domain/memoize.ts';
+import type { Answer } from '../wire/answer.ts';
+import type { GatewayRequest } from '../wire/exchange.ts';
 
-/** Compressing a smaller body saves no packet. */
-const MIN_BYTES = 1_400;
 /** Normal callers send few different Accept-Encoding headers; attackers may send many. */
 const REMEMBERED_HEADERS = 200;
 const BROTLI_QUALITY = 5;
@@ -31,19 +29,6 @@ const encoders: Readonly<Record<Encoding, (body: Buffer, quality?: number) => Pr
   gzip: (body) => zip(body),
 };
 const preferred: readonly Encoding[] = ['br', 'gzip'];
-
-/**
- * Marks an answer as compressible if it is large enough. Never use it for an answer that shows a secret
- * (BREACH).
- */
-export const asCompressible = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A =>
-  Buffer.byteLength(answer.body) < MIN_BYTES
-    ? answer
-    : {
-        ...answer,
-        isCompressible: true,
-        headers: [...(answer.headers ?? []), 'Vary', 'Accept-Encoding'],
-      };
 
 /** The library's types lack `preferred`: the order among equally acceptable encodings. */
 type Negotiates = {
@@ -82,12 +67,6 @@ const addVariant = (answer: Answer, encoding: Encoding): Answer | Promise<Answer
   });
   return variants[encoding];
 };
-
-/** An answer that is served for as long as the process lives: its first reader has it compressed well. */
-export const asLasting = <A extends Answer & { readonly body: Buffer | string }>(answer: A): A => ({
-  ...asCompressible(answer),
-  isLasting: true,
-});
 
 /**
  * Compresses an answer as the caller accepts it. The compressed body is kept with its answer, so a cached

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from './answer.ts';
-import { asCompressible, asLasting, createCompression } from './compression.ts';
+import { type Answer, asCompressible, asLasting } from '../wire/answer.ts';
+import { createCompression } from './compression.ts';
 
 const text = 'The same sentence again and again. '.repeat(200);
 const plain = { status: 200, contentType: 'text/plain', body: Buffer.from(text) };

@@ -1,0 +1,54 @@
+import type { KeyRing } from '@tds/base';
+import type { routes } from '@tds/http-api';
+import type { Call } from '@tds/kit';
+import type { Objects } from '@tds/objects';
+import type { CacheReads } from '../../admission/cache-reads.ts';
+import type { ColdLeases } from '../../admission/cold-leases.ts';
+import type { KeyLimits } from '../../admission/limits.ts';
+import type { ListingMemory } from '../../cache/listing-memory.ts';
+import type { Passages } from '../../cache/passages.ts';
+import type { PriceMemory } from '../../cache/price-memory.ts';
+import type { StoredTranscripts, TranscriptMemory } from '../../cache/transcript-memory.ts';
+import type { GatewayConfig } from '../../config.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { MonotonicClock } from '../../redis/redis-guard.ts';
+import type { WaivedRequests } from '../../refunds/waived-requests.ts';
+import type { LibraryReads } from '../../reports/library-reads.ts';
+import type { Usage } from '../../reports/usage.ts';
+import type { StatusWatch } from '../../status/status-watch.ts';
+import type { JobStreams } from '../../streams/job-streams.ts';
+import type { Surface } from '../../surface.ts';
+import type { AnswerTo } from './route-answer.ts';
+
+/** The complete answer of a page of a listing. */
+export type PageAnswer = AnswerTo<typeof routes.listVideos> & { readonly body: Buffer };
+
+/** What handlers depend on. */
+export type RouteDeps = {
+  readonly call: Call<Surface>;
+  readonly objects: Objects;
+  readonly config: GatewayConfig;
+  readonly now: () => Date;
+  readonly clock: MonotonicClock;
+  readonly limits: KeyLimits;
+  /** How long a cold read waits before it is answered 202. */
+  readonly coldWaitMs: number;
+  /** The process accepts no more requests. */
+  readonly isEnding: () => boolean;
+  readonly reads: CacheReads;
+  readonly leases: ColdLeases;
+  readonly memory: TranscriptMemory;
+  readonly stored: StoredTranscripts;
+  readonly passages: Passages;
+  readonly listings: ListingMemory<PageAnswer>;
+  readonly prices: PriceMemory;
+  readonly jobStreams: JobStreams;
+  /** What accounts have received. */
+  readonly library: LibraryReads;
+  readonly usage: Usage;
+  readonly waived: WaivedRequests;
+  readonly status: StatusWatch;
+  readonly oauth: AuthorizationServer;
+  readonly codeMacs: ReturnType<KeyRing['forUse']>;
+  readonly webhookSeals: ReturnType<KeyRing['seals']>;
+};
