@@ -1,6 +1,6 @@
 import type { Principal } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 import type { CacheReads, CountedRead } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type KeyLimits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';

@@ -2,7 +2,7 @@ import { decodeProjection } from '@tds/base';
 import { availableCredits, BALANCE_WAIT_MS, creditsLedger, utcMonth } from '@tds/contracts';
 import type { Call } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 import { PERMIT_LIFE_MS } from './permits.ts';
 

@@ -1,8 +1,7 @@
 import { type Principal, secondsToNextUtcDay, type Tier, utcDay } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Redis } from 'ioredis';
-import type { RedisGuard } from '../redis/redis-guard.ts';
-import { redisKeys } from '../redis/redis-keys.ts';
+import { type RedisGuard, redisKeys } from '../redis/index.ts';
 import type { KeyLimits } from './limits.ts';
 import { createLocalReads } from './local-limits.ts';
 

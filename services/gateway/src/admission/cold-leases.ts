@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { MonotonicClock, RedisGuard } from '../redis/redis-guard.ts';
-import { redisKeys } from '../redis/redis-keys.ts';
+import { type MonotonicClock, type RedisGuard, redisKeys } from '../redis/index.ts';
 
 /** Longer than the longest wait for a cold fetch, so that only leases of dead gateways expire. */
 const LEASE_MS = 40_000;

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 
 const MAX_NETWORKS = 20_000;
 const MAX_REFUSALS = 20_000;

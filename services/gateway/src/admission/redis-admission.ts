@@ -1,7 +1,6 @@
 import { byHashTag, creditsLedger, type Principal, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { createGuardedBatcher, type RedisGuard } from '../redis/redis-guard.ts';
-import { redisKeys } from '../redis/redis-keys.ts';
+import { createGuardedBatcher, type RedisGuard, redisKeys } from '../redis/index.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type KeyLimits, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';

@@ -1,12 +1,16 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { API_VERSION, type ErrorEnvelope, parseArguments, parseJsonText, routes } from '@tds/http-api';
-import { createStateCheck, hasScope } from '../principals/authorization.ts';
-import { createAnswers } from '../routes/serve/route-answer.ts';
-import type { RouteDeps } from '../routes/serve/route-deps.ts';
-import { type Input, onRoute } from '../routes/serve/route-handler.ts';
-import { type Answer, asCompressible, JSON_TYPE } from '../wire/answer.ts';
-import { asServiceError, describeError, errorAnswer } from '../wire/error-answer.ts';
+import { createStateCheck, hasScope } from '../principals/index.ts';
+import { createAnswers, type Input, onRoute, type RouteDeps } from '../routes/serve/index.ts';
+import {
+  type Answer,
+  asCompressible,
+  asServiceError,
+  describeError,
+  errorAnswer,
+  JSON_TYPE,
+} from '../wire/index.ts';
 import type { GetCallKey } from './repeated-calls.ts';
 import { withoutHiddenText } from './tool-results.ts';
 import { type Arguments, listedTools, type Tool, tools } from './tools.ts';

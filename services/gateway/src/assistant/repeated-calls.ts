@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import type { RedisGuard } from '../redis/redis-guard.ts';
-import { redisKeys } from '../redis/redis-keys.ts';
+import { type RedisGuard, redisKeys } from '../redis/index.ts';
 
 /** Clients give a call up after a minute, and then repeat it. */
 const REMEMBERED_SECONDS = 120;

@@ -11,14 +11,10 @@ import {
 } from '@tds/http-api';
 import { z } from 'zod';
 import { readVideo } from '../domain/read-video.ts';
-import { accountRoutes } from '../routes/account/account.ts';
-import { jobRoutes } from '../routes/jobs/jobs.ts';
-import { monitorRoutes } from '../routes/jobs/monitors.ts';
-import { callRoute } from '../routes/serve/call-route.ts';
-import type { RouteDeps } from '../routes/serve/route-deps.ts';
-import type { OtherRowInput, RouteHandler } from '../routes/serve/route-handler.ts';
-import { findingRoutes } from '../routes/transcripts/finding.ts';
-import { transcriptRoutes } from '../routes/transcripts/transcripts.ts';
+import { accountRoutes } from '../routes/account/index.ts';
+import { jobRoutes, monitorRoutes } from '../routes/jobs/index.ts';
+import { callRoute, type OtherRowInput, type RouteDeps, type RouteHandler } from '../routes/serve/index.ts';
+import { findingRoutes, transcriptRoutes } from '../routes/transcripts/index.ts';
 import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
 import { failedResult, results, sentenceFound } from './tool-results.ts';
 

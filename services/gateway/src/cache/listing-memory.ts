@@ -1,7 +1,7 @@
 import type { ListingContents } from '@tds/contracts';
 import { parsePlatformAddress } from '@tds/platform-addresses';
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 
 const MEMORY_BYTES = 32 * 1024 * 1024;
 const ENTRY_OVERHEAD_BYTES = 1_024;

@@ -18,7 +18,7 @@ import type { Objects } from '@tds/objects';
 import { attachmentFileName, contentDisposition, markdownFor, withFrontMatter } from '@tds/transcript-format';
 import { LRUCache } from 'lru-cache';
 import { memoize } from '../domain/memoize.ts';
-import type { RedisGuard } from '../redis/redis-guard.ts';
+import type { RedisGuard } from '../redis/index.ts';
 
 /** The part that all deliveries of a rendered transcript share. */
 type TranscriptHead = Pick<DeliveredTranscript, 'video' | 'language' | 'format' | 'fetchedAt'>;

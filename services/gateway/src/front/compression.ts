@@ -4,8 +4,7 @@ import { createSemaphore } from '@tds/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { memoize } from '../domain/memoize.ts';
-import type { Answer } from '../wire/answer.ts';
-import type { GatewayRequest } from '../wire/exchange.ts';
+import type { Answer, GatewayRequest } from '../wire/index.ts';
 
 /** Normal callers send few different Accept-Encoding headers; attackers may send many. */
 const REMEMBERED_HEADERS = 200;

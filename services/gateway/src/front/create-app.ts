@@ -1,11 +1,9 @@
 import { serviceError } from '@tds/errors';
 import { methodsByPath, type Route } from '@tds/http-api';
 import express, { type Express, type NextFunction } from 'express';
-import { oauthRoutes } from '../oauth/oauth-paths.ts';
-import { createMissingPage } from '../pages/missing-page.ts';
-import type { Pages } from '../pages/page-headers.ts';
-import type { Answer } from '../wire/answer.ts';
-import type { GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
+import { oauthRoutes } from '../oauth/index.ts';
+import { createMissingPage, type Pages } from '../pages/index.ts';
+import type { Answer, GatewayRequest, GatewayResponse } from '../wire/index.ts';
 import { isOpenToSites, preflightHeaders } from './cross-origin.ts';
 import type { Finish } from './finish.ts';
 import type { ServedRow } from './serve-route.ts';

@@ -1,5 +1,5 @@
 import { answerHeaders, type Route } from '@tds/http-api';
-import type { Exchange, GatewayRequest } from '../wire/exchange.ts';
+import type { Exchange, GatewayRequest } from '../wire/index.ts';
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 const PREFLIGHT_SECONDS = 7_200;

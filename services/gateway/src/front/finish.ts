@@ -9,13 +9,17 @@ import {
 import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import type { GatewayConfig } from '../config.ts';
-import type { Latency } from '../reports/latency.ts';
-import type { LogRequest } from '../reports/request-log.ts';
-import type { Usage } from '../reports/usage.ts';
-import type { Answer } from '../wire/answer.ts';
-import { sessionCookie } from '../wire/cookies.ts';
-import { asServiceError, describeError, errorAnswer } from '../wire/error-answer.ts';
-import type { Exchange, GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
+import type { Latency, LogRequest, Usage } from '../reports/index.ts';
+import {
+  type Answer,
+  asServiceError,
+  describeError,
+  type Exchange,
+  errorAnswer,
+  type GatewayRequest,
+  type GatewayResponse,
+  sessionCookie,
+} from '../wire/index.ts';
 import { createCompression } from './compression.ts';
 import { asAppRefusal } from './input/credentials.ts';
 import { endBodySoon } from './input/request-body.ts';

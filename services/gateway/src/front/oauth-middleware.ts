@@ -1,7 +1,7 @@
 import { clientNetwork } from '@tds/base';
-import { oauthRoutes, SERVER_METADATA_PATH } from '../oauth/oauth-paths.ts';
-import { openToAnySite } from '../pages/page-headers.ts';
-import { asServiceError, errorAnswer } from '../wire/error-answer.ts';
+import { oauthRoutes, SERVER_METADATA_PATH } from '../oauth/index.ts';
+import { openToAnySite } from '../pages/index.ts';
+import { asServiceError, errorAnswer } from '../wire/index.ts';
 import type { Middleware } from './create-app.ts';
 import type { Finish } from './finish.ts';
 import type { FrontDeps } from './front-deps.ts';

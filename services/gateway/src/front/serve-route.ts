@@ -1,13 +1,14 @@
 import { clientNetwork, isTracing, withSpan } from '@tds/base';
 import { type Route, routeTable } from '@tds/http-api';
-import type { BalanceCache } from '../admission/balance-cache.ts';
-import type { BodyShare } from '../admission/public-callers.ts';
-import type { RequestUse } from '../admission/redis-admission.ts';
-import { callPlainRoute } from '../routes/serve/call-route.ts';
-import type { RouteHandler } from '../routes/serve/route-handler.ts';
-import type { Answer } from '../wire/answer.ts';
-import { deviceCookie } from '../wire/cookies.ts';
-import type { Exchange, GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
+import type { BalanceCache, BodyShare, RequestUse } from '../admission/index.ts';
+import { callPlainRoute, type RouteHandler } from '../routes/serve/index.ts';
+import {
+  type Answer,
+  deviceCookie,
+  type Exchange,
+  type GatewayRequest,
+  type GatewayResponse,
+} from '../wire/index.ts';
 import { isOpenToSites } from './cross-origin.ts';
 import type { Finish } from './finish.ts';
 import type { FrontDeps } from './front-deps.ts';

@@ -8,8 +8,7 @@ import { clientNetwork, nextTurn } from '@tds/base';
 import { newId } from '@tds/contracts';
 import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 import { methodsByPath, pathPattern, routeTable } from '@tds/http-api';
-import { JSON_TYPE } from '../wire/answer.ts';
-import { errorAnswer } from '../wire/error-answer.ts';
+import { errorAnswer, JSON_TYPE } from '../wire/index.ts';
 import type { TrustedProxy } from './input/client-address.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {

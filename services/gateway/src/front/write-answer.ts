@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Answer } from '../wire/answer.ts';
-import type { Exchange, GatewayRequest, GatewayResponse } from '../wire/exchange.ts';
+import type { Answer, Exchange, GatewayRequest, GatewayResponse } from '../wire/index.ts';
 import { crossOriginHeaders } from './cross-origin.ts';
 
 /** Browsers reach the host by https alone from the first page on. */

@@ -1,5 +1,5 @@
 import { routes } from '@tds/http-api';
-import { RESOURCE_METADATA_PATH } from '../wire/error-answer.ts';
+import { RESOURCE_METADATA_PATH } from '../wire/index.ts';
 
 /** The addresses of the authorization server, which the library below them serves. */
 export const oauthRoutes = {

@@ -6,7 +6,7 @@ import type { Objects } from '@tds/objects';
 import { type Download, isDownload, toDownload } from '@tds/site';
 import { LRUCache } from 'lru-cache';
 import type { Surface } from '../surface.ts';
-import type { Answer } from '../wire/answer.ts';
+import type { Answer } from '../wire/index.ts';
 import { FOR_EVER, serveAs } from './pages.ts';
 
 const RETRY_MS = 30_000;

@@ -1,8 +1,6 @@
 import { serviceError } from '@tds/errors';
 import { missingPageHtml } from '@tds/site';
-import type { Answer } from '../wire/answer.ts';
-import { asCompressible } from '../wire/answer.ts';
-import type { GatewayRequest } from '../wire/exchange.ts';
+import { type Answer, asCompressible, type GatewayRequest } from '../wire/index.ts';
 import { type Pages, pageHeaders } from './page-headers.ts';
 
 const PERMANENT_REDIRECT = 308;

@@ -1,5 +1,4 @@
-import type { Answer } from '../wire/answer.ts';
-import type { GatewayRequest } from '../wire/exchange.ts';
+import type { Answer, GatewayRequest } from '../wire/index.ts';
 
 /** The answer to a request of a page. */
 export type Page = (request: GatewayRequest) => Answer;

@@ -11,11 +11,9 @@ import {
 } from '@tds/site';
 import type { GatewayConfig } from '../config.ts';
 import { memoize } from '../domain/memoize.ts';
-import { discoveryDocuments } from '../oauth/oauth-paths.ts';
-import { toStatusBody } from '../status/status-body.ts';
-import type { KnownStatus, StatusWatch } from '../status/status-watch.ts';
-import { type Answer, asCompressible, asLasting, JSON_TYPE } from '../wire/answer.ts';
-import { sessionCookie } from '../wire/cookies.ts';
+import { discoveryDocuments } from '../oauth/index.ts';
+import { type KnownStatus, type StatusWatch, toStatusBody } from '../status/index.ts';
+import { type Answer, asCompressible, asLasting, JSON_TYPE, sessionCookie } from '../wire/index.ts';
 import { framingHeaders, openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
 
 const OK = 200;

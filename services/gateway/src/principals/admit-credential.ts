@@ -2,10 +2,14 @@ import { createSingleFlight, isServiceAway } from '@tds/base';
 import { identity, PRINCIPAL_WAIT_MS, type Principal, SECOND_MS } from '@tds/contracts';
 import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Call } from '@tds/kit';
-import type { Admission, Admit } from '../admission/admission.ts';
-import { MAX_WAIT_MS } from '../admission/permits.ts';
-import type { AdmissionRequest, RequestUse } from '../admission/redis-admission.ts';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import {
+  type Admission,
+  type AdmissionRequest,
+  type Admit,
+  MAX_WAIT_MS,
+  type RequestUse,
+} from '../admission/index.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { PrincipalMemory } from './projected-principals.ts';

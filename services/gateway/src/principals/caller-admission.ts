@@ -1,12 +1,16 @@
 import type { Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { type Admission, type BusyKey, toPermitKind } from '../admission/admission.ts';
-import type { BalanceCache } from '../admission/balance-cache.ts';
-import type { CacheReads } from '../admission/cache-reads.ts';
-import type { KeyLimits } from '../admission/limits.ts';
-import type { RequestUse } from '../admission/redis-admission.ts';
-import type { ProjectedTranscript, StoredTranscripts } from '../cache/transcript-memory.ts';
-import type { Credential, Exchange } from '../wire/exchange.ts';
+import {
+  type Admission,
+  type BalanceCache,
+  type BusyKey,
+  type CacheReads,
+  type KeyLimits,
+  type RequestUse,
+  toPermitKind,
+} from '../admission/index.ts';
+import type { ProjectedTranscript, StoredTranscripts } from '../cache/index.ts';
+import type { Credential, Exchange } from '../wire/index.ts';
 import { type AdmitDeps, admitKey, admitSession, overLimit, unknownKey } from './admit-credential.ts';
 
 /** Lets many keys share a round trip; much shorter than the life of the permits in hand. */

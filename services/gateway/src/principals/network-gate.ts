@@ -2,7 +2,7 @@ import { createDeadline, createSemaphore } from '@tds/base';
 import { HOUR_MS, MINUTE_MS, PRINCIPAL_WAIT_MS, SECOND_MS } from '@tds/contracts';
 import { type ErrorCode, ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 
 /** More could not get their turn in time and would only cost memory. */
 const MAX_WAITING = 1_000;

@@ -13,8 +13,8 @@ import {
 import type { Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { ReadPrincipal } from '../admission/redis-admission.ts';
-import { createGuardedBatcher, type MonotonicClock, type RedisGuard } from '../redis/redis-guard.ts';
+import type { ReadPrincipal } from '../admission/index.ts';
+import { createGuardedBatcher, type MonotonicClock, type RedisGuard } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 
 /** What Redis returned, read in this order: its time (ms), the declaration of freshness, the principal. */

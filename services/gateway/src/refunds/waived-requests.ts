@@ -2,8 +2,7 @@ import { endsWithin, isServiceAway } from '@tds/base';
 import { operationErrors, type RequestOf, search, searchErrors, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { hasBegunNothing, type Kit } from '@tds/kit';
-import type { RedisGuard } from '../redis/redis-guard.ts';
-import { redisKeys } from '../redis/redis-keys.ts';
+import { type RedisGuard, redisKeys } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 
 /** A request for a transcript, a poll of one, or a search: the one without a video or a polled request. */

@@ -9,8 +9,7 @@ import {
 } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
-import type { Answer } from '../wire/answer.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import type { Answer, Exchange } from '../wire/index.ts';
 import { type Batch, ownContext, startReport } from './flusher.ts';
 
 const LAST = LATENCY_BOUNDS_MS.length - 1;

@@ -1,7 +1,7 @@
 import { type CachedRead, HOUR_MS, MAX_RECORDED_READS, transcriptFetcher } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { LRUCache } from 'lru-cache';
-import type { TranscriptEntry } from '../cache/transcript-memory.ts';
+import type { TranscriptEntry } from '../cache/index.ts';
 import type { Surface } from '../surface.ts';
 import { type OnLoss, ownContext, startReport } from './flusher.ts';
 

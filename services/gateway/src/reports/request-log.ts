@@ -2,9 +2,9 @@ import { creditsLedger, MAX_REPORTED_REQUESTS, MINUTE_MS, type ReportedRequest }
 import type { ServiceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
 import { findVideo, type VideoSource } from '../domain/read-video.ts';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/index.ts';
 import { ownContext, startReport } from './flusher.ts';
 
 /** Requests that wait for the ledger, about 4 MB. Failed ones take half of it at most, so that they push out no charge. */

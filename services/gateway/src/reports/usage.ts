@@ -2,8 +2,7 @@ import { endsWithin } from '@tds/base';
 import { creditsLedger, DAY_MS, MAX_USAGE_BATCH, type UsageItem, utcDay, utcDayNumber } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Surface } from '../surface.ts';
-import type { Answer } from '../wire/answer.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import type { Answer, Exchange } from '../wire/index.ts';
 import { type OnLoss, ownContext, startReport } from './flusher.ts';
 
 /** Counters between two flushes; beyond that, requests are served but not counted. */

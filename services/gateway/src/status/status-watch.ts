@@ -11,7 +11,7 @@ import {
   utcDay,
 } from '@tds/contracts';
 import type { Call, Kit } from '@tds/kit';
-import { ownContext } from '../reports/flusher.ts';
+import { ownContext } from '../reports/index.ts';
 import type { Surface } from '../surface.ts';
 
 /** The services that cold work needs, by their public names. */

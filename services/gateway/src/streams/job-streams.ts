@@ -4,7 +4,7 @@ import { bulkOrchestrator, hasJobEnded, type JobSummary } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { jobProgress } from '@tds/http-api';
 import type { Call } from '@tds/kit';
-import type { MonotonicClock } from '../redis/redis-guard.ts';
+import type { MonotonicClock } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 
 /** Reconnect delay for clients (specification, part 6). */

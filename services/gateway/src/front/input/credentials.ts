@@ -1,8 +1,7 @@
 import { digestSecret, isAccessToken, isWellFormedCredential } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { type Access, missingCredentialCode, type Route } from '@tds/http-api';
-import { sessionCookie } from '../../wire/cookies.ts';
-import type { Credential, GatewayRequest } from '../../wire/exchange.ts';
+import { type Credential, type GatewayRequest, sessionCookie } from '../../wire/index.ts';
 
 /** `none`: no Authorization header; `no-scheme`: a bare key; `malformed`: not exactly one Bearer credential. */
 type Bearer =

@@ -3,8 +3,8 @@ import { ByteBuffer } from '@tds/base';
 import { isRecentPaymentSignature, MAX_PAYMENT_SIGNATURE_LENGTH } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { SignedBody } from '@tds/http-api';
-import type { BodyShare } from '../../admission/public-callers.ts';
-import type { GatewayRequest } from '../../wire/exchange.ts';
+import type { BodyShare } from '../../admission/index.ts';
+import type { GatewayRequest } from '../../wire/index.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 

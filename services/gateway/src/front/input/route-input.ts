@@ -1,9 +1,8 @@
 import type { KnownDevice, Principal } from '@tds/contracts';
-import type { ProjectedTranscript } from '../../cache/transcript-memory.ts';
-import type { Caller } from '../../principals/caller-admission.ts';
-import type { Input, OtherRowInput } from '../../routes/serve/route-handler.ts';
-import { deviceCookie } from '../../wire/cookies.ts';
-import type { Credential, Exchange, GatewayRequest } from '../../wire/exchange.ts';
+import type { ProjectedTranscript } from '../../cache/index.ts';
+import type { Caller } from '../../principals/index.ts';
+import type { Input, OtherRowInput } from '../../routes/serve/index.ts';
+import { type Credential, deviceCookie, type Exchange, type GatewayRequest } from '../../wire/index.ts';
 import type { ClientAddress } from './client-address.ts';
 
 export type ReadRequest = {

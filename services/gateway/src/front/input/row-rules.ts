@@ -1,10 +1,10 @@
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
-import type { BodyShare } from '../../admission/public-callers.ts';
+import type { BodyShare } from '../../admission/index.ts';
 import { memoize } from '../../domain/memoize.ts';
-import { createStateCheck } from '../../principals/authorization.ts';
-import type { GatewayRequest } from '../../wire/exchange.ts';
+import { createStateCheck } from '../../principals/index.ts';
+import type { GatewayRequest } from '../../wire/index.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 import type { ReadRequest } from './route-input.ts';
 

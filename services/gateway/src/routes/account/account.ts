@@ -9,10 +9,8 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { sessionCookie } from '../../wire/cookies.ts';
-import { type BodyAt, createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { sessionCookie } from '../../wire/index.ts';
+import { type BodyAt, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 import { putInAccount } from './webhooks.ts';
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;

@@ -7,11 +7,8 @@ import {
   identity,
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import { deviceCookie, sessionCookie } from '../../wire/cookies.ts';
-import { callRoute } from '../serve/call-route.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { deviceCookie, sessionCookie } from '../../wire/index.ts';
+import { callRoute, createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
 
 const answers = createAnswers(routes.verifyCode);
 

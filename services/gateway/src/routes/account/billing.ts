@@ -2,11 +2,8 @@ import { billing } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
-import { pageHeaders } from '../../pages/page-headers.ts';
-import { callRoute } from '../serve/call-route.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { pageHeaders } from '../../pages/index.ts';
+import { callRoute, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<RouteDeps, 'call'>;

@@ -1,9 +1,7 @@
 import { type AccessScope, identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
 type AnswerInput = Input<typeof routes.answerConnectionRequest>;
 type ConnectionDeps = Pick<RouteDeps, 'call' | 'oauth'>;

@@ -1,10 +1,7 @@
 import { type ChangedBy, identity, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { callRoute } from '../serve/call-route.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { callRoute, createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
 import { createSecrets, createSessionSecrets, type RepeatScope } from './key-secrets.ts';
 
 type KeyDeps = Pick<RouteDeps, 'call' | 'config'>;

@@ -1,10 +1,8 @@
 import { creditsLedger, identity } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { mailStoppedHtml, stopMailHtml } from '@tds/site';
-import { pageHeaders } from '../../pages/page-headers.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { pageHeaders } from '../../pages/index.ts';
+import { createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
 
 /** The ledger has the threshold, identity the rest. */
 const changeMailSettings = onRoute(

@@ -1,9 +1,7 @@
 import { creditsLedger } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { createAnswers, listPage } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { createAnswers, listPage, onRoute, type RouteDeps } from '../serve/index.ts';
 import { assertOwned } from './usage.ts';
 
 const answers = createAnswers(routes.listRequests);

@@ -3,9 +3,7 @@ import { serviceError } from '@tds/errors';
 import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
 import { csvTable } from '@tds/job-files';
 import type { z } from 'zod';
-import { type AnswerTo, createAnswers, listPage } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { type AnswerTo, createAnswers, type Input, listPage, onRoute, type RouteDeps } from '../serve/index.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;

@@ -1,9 +1,6 @@
 import { createWebhookSecret, webhookDispatcher } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import { callRoute } from '../serve/call-route.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { callRoute, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
 type WebhookDeps = Pick<RouteDeps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;

@@ -8,10 +8,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { listsTag } from '../serve/entity-tags.ts';
-import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { type AnswerTo, createAnswers, type Input, listsTag, onRoute, type RouteDeps } from '../serve/index.ts';
 
 /** From `start` to `end`, both included. */
 type ByteRange = { readonly start: number; readonly end: number };

@@ -22,12 +22,9 @@ import {
   toNote,
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
-import { asCompressible, JSON_TYPE } from '../../wire/answer.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type CallContext, type Input, onRoute } from '../serve/route-handler.ts';
-import { frontMatterFault, passageSize } from '../transcripts/passage-answers.ts';
-import { languageHeaders } from '../transcripts/transcript-answers.ts';
+import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
+import { type CallContext, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
+import { frontMatterFault, languageHeaders, passageSize } from '../transcripts/index.ts';
 
 type RenderedRow = Extract<
   ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number],

@@ -1,7 +1,6 @@
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { callRoute } from '../serve/call-route.ts';
-import type { Input } from '../serve/route-handler.ts';
+import { callRoute, type Input } from '../serve/index.ts';
 
 type JobInput = Input<typeof routes.createJob>;
 

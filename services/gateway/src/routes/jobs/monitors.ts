@@ -1,10 +1,8 @@
 import { type Monitor, monitorScheduler, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { asCompressible } from '../../wire/answer.ts';
-import { createAnswers, listPage } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import { asCompressible } from '../../wire/index.ts';
+import { createAnswers, type Input, listPage, onRoute, type RouteDeps } from '../serve/index.ts';
 
 const createdAnswers = createAnswers(routes.createMonitor, 201);
 const existingAnswers = createAnswers(routes.createMonitor, 200);

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
-import { firstEvent, formatProgress } from '../../streams/job-streams.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { firstEvent, formatProgress } from '../../streams/index.ts';
+import { createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
 
 const [streamAnswers, noContentAnswers] = [
   createAnswers(routes.streamJob, 200),

@@ -2,7 +2,7 @@ import type { ChangedBy, Command, ReplyOf, RequestOf } from '@tds/contracts';
 import type { ParsedParams, Route, RouteResponse, routes } from '@tds/http-api';
 import { ZodObject } from 'zod';
 import type { Surface } from '../../surface.ts';
-import { asCompressible } from '../../wire/answer.ts';
+import { asCompressible } from '../../wire/index.ts';
 import { csvPage } from './csv-page.ts';
 import {
   type BodyAt,

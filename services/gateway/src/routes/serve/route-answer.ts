@@ -1,6 +1,6 @@
 import type { AnswerHeader, Route } from '@tds/http-api';
 import type { z } from 'zod';
-import { type Answer, JSON_TYPE } from '../../wire/answer.ts';
+import { type Answer, JSON_TYPE } from '../../wire/index.ts';
 
 declare const describedBy: unique symbol;
 

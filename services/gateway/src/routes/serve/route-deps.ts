@@ -2,21 +2,21 @@ import type { KeyRing } from '@tds/base';
 import type { routes } from '@tds/http-api';
 import type { Call } from '@tds/kit';
 import type { Objects } from '@tds/objects';
-import type { CacheReads } from '../../admission/cache-reads.ts';
-import type { ColdLeases } from '../../admission/cold-leases.ts';
-import type { KeyLimits } from '../../admission/limits.ts';
-import type { ListingMemory } from '../../cache/listing-memory.ts';
-import type { Passages } from '../../cache/passages.ts';
-import type { PriceMemory } from '../../cache/price-memory.ts';
-import type { StoredTranscripts, TranscriptMemory } from '../../cache/transcript-memory.ts';
+import type { CacheReads, ColdLeases, KeyLimits } from '../../admission/index.ts';
+import type {
+  ListingMemory,
+  Passages,
+  PriceMemory,
+  StoredTranscripts,
+  TranscriptMemory,
+} from '../../cache/index.ts';
 import type { GatewayConfig } from '../../config.ts';
-import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
-import type { MonotonicClock } from '../../redis/redis-guard.ts';
-import type { WaivedRequests } from '../../refunds/waived-requests.ts';
-import type { LibraryReads } from '../../reports/library-reads.ts';
-import type { Usage } from '../../reports/usage.ts';
-import type { StatusWatch } from '../../status/status-watch.ts';
-import type { JobStreams } from '../../streams/job-streams.ts';
+import type { AuthorizationServer } from '../../oauth/index.ts';
+import type { MonotonicClock } from '../../redis/index.ts';
+import type { WaivedRequests } from '../../refunds/index.ts';
+import type { LibraryReads, Usage } from '../../reports/index.ts';
+import type { StatusWatch } from '../../status/index.ts';
+import type { JobStreams } from '../../streams/index.ts';
 import type { Surface } from '../../surface.ts';
 import type { AnswerTo } from './route-answer.ts';
 

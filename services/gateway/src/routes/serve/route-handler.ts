@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KnownDevice, Principal } from '@tds/contracts';
 import type { Fields, ParsedFields, ParsedParams, Route, SignedBody } from '@tds/http-api';
-import type { RequestUse } from '../../admission/redis-admission.ts';
-import type { ProjectedTranscript } from '../../cache/transcript-memory.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import type { RequestUse } from '../../admission/index.ts';
+import type { ProjectedTranscript } from '../../cache/index.ts';
+import type { Exchange } from '../../wire/index.ts';
 import type { AnswerTo } from './route-answer.ts';
 import type { RouteDeps } from './route-deps.ts';
 

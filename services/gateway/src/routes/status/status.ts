@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes } from '@tds/http-api';
 import { memoize } from '../../domain/memoize.ts';
-import { toStatusBody } from '../../status/status-body.ts';
-import type { KnownStatus, StatusWatch } from '../../status/status-watch.ts';
-import { asCompressible } from '../../wire/answer.ts';
-import { listsTag } from '../serve/entity-tags.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { type KnownStatus, type StatusWatch, toStatusBody } from '../../status/index.ts';
+import { asCompressible } from '../../wire/index.ts';
+import { createAnswers, listsTag, onRoute } from '../serve/index.ts';
 
 const statusAnswers = createAnswers(routes.getStatus);
 const changesAnswers = createAnswers(routes.listChanges);

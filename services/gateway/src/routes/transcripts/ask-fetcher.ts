@@ -2,7 +2,7 @@ import { createDeadline } from '@tds/base';
 import { HOPS_MS, type TranscriptAnswer, type TranscriptSelection, transcriptFetcher } from '@tds/contracts';
 import type { Call } from '@tds/kit';
 import type { Surface } from '../../surface.ts';
-import type { Input } from '../serve/route-handler.ts';
+import type { Input } from '../serve/index.ts';
 import type { ColdRead } from './read-cold.ts';
 import type { GetTranscript } from './transcript-answers.ts';
 

@@ -3,9 +3,7 @@ import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { citationTypes, formatCitation } from '@tds/transcript-format';
 import { readVideo } from '../../domain/read-video.ts';
-import { createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { onRoute } from '../serve/route-handler.ts';
+import { createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
 
 const answers = createAnswers(routes.citeVideo);
 

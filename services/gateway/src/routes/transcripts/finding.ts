@@ -10,12 +10,17 @@ import {
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
-import type { RequestedPage } from '../../cache/listing-memory.ts';
-import { answerOrWaive } from '../../refunds/waived-requests.ts';
-import { asCompressible, JSON_TYPE } from '../../wire/answer.ts';
-import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
-import type { PageAnswer, RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+import type { RequestedPage } from '../../cache/index.ts';
+import { answerOrWaive } from '../../refunds/index.ts';
+import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
+import {
+  type AnswerTo,
+  createAnswers,
+  type Input,
+  onRoute,
+  type PageAnswer,
+  type RouteDeps,
+} from '../serve/index.ts';
 
 /** The caller and its slot. Only keys reach these routes, so the ids are never null. */
 const toCaller = ({ accountId, keyId, limitId, tier }: Principal) => ({

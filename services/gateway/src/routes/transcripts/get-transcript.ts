@@ -12,12 +12,10 @@ import {
   type ProjectedTranscript,
   renderedKey,
   toPublicFormat,
-} from '../../cache/transcript-memory.ts';
-import { insufficientScope, mayFetch } from '../../principals/authorization.ts';
-import { answerOrWaive } from '../../refunds/waived-requests.ts';
-import type { AnswerTo } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import { type Input, onRoute } from '../serve/route-handler.ts';
+} from '../../cache/index.ts';
+import { insufficientScope, mayFetch } from '../../principals/index.ts';
+import { answerOrWaive } from '../../refunds/index.ts';
+import { type AnswerTo, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
 import { answerDelivered, answerHit, isFaultyForm, type ReadDeps, readPassageSize } from './passage-answers.ts';
 import { isNotCached, readCold } from './read-cold.ts';

@@ -2,12 +2,10 @@ import type { Buffer } from 'node:buffer';
 import { PASSAGE_CHARACTERS } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
+import type { TranscriptEntry } from '../../cache/index.ts';
 import { memoize } from '../../domain/memoize.ts';
-import { asCompressible, JSON_TYPE } from '../../wire/answer.ts';
-import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
-import type { RouteDeps } from '../serve/route-deps.ts';
-import type { Input } from '../serve/route-handler.ts';
+import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
+import { type AnswerTo, createAnswers, type Input, type RouteDeps } from '../serve/index.ts';
 import {
   type Delivery,
   deliveredAnswer,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TranscriptAnswer } from '@tds/contracts';
 import { hasCode, type ServiceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
-import type { MonotonicClock } from '../../redis/redis-guard.ts';
+import type { MonotonicClock } from '../../redis/index.ts';
 
 /** Longest wait for one instance: if it dies, its answer is lost. */
 const MAX_WAIT_MS = 5_000;

@@ -2,11 +2,11 @@ import type { LanguageDelivery, StoredFormat, TranscriptFormat, TranscriptSelect
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { contentTypes } from '@tds/transcript-format';
-import type { TranscriptEntry } from '../../cache/transcript-memory.ts';
+import type { TranscriptEntry } from '../../cache/index.ts';
 import { memoize } from '../../domain/memoize.ts';
 import { findVideo, hasVideo, videoFault } from '../../domain/read-video.ts';
-import { type Answer, asCompressible, JSON_TYPE } from '../../wire/answer.ts';
-import { type AnswerTo, createAnswers } from '../serve/route-answer.ts';
+import { type Answer, asCompressible, JSON_TYPE } from '../../wire/index.ts';
+import { type AnswerTo, createAnswers } from '../serve/index.ts';
 
 type TranscriptQuery = ParsedFields<typeof routes.getTranscript.query>;
 

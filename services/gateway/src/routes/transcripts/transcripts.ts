@@ -1,6 +1,6 @@
 import { routes } from '@tds/http-api';
 import { readVideo } from '../../domain/read-video.ts';
-import { callRoute } from '../serve/call-route.ts';
+import { callRoute } from '../serve/index.ts';
 import { citeVideo } from './cite-video.ts';
 import { getTranscript } from './get-transcript.ts';
 

@@ -1,0 +1,1 @@
+export { type AssistantDeps, sendMcpMessage } from './assistant.ts';

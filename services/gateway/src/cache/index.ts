@@ -1,0 +1,13 @@
+export type { ListingMemory, RequestedPage } from './listing-memory.ts';
+export type { Passages } from './passages.ts';
+export type { PriceMemory } from './price-memory.ts';
+export {
+  assertRequested,
+  isRequested,
+  type ProjectedTranscript,
+  renderedKey,
+  type StoredTranscripts,
+  type TranscriptEntry,
+  type TranscriptMemory,
+  toPublicFormat,
+} from './transcript-memory.ts';

@@ -1,0 +1,2 @@
+export { createGuardedBatcher, type MonotonicClock, type RedisGuard } from './redis-guard.ts';
+export { redisKeys } from './redis-keys.ts';

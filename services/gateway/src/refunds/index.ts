@@ -1,0 +1,1 @@
+export { answerOrWaive, type WaivedRequests } from './waived-requests.ts';

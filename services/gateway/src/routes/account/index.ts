@@ -1,0 +1,9 @@
+export { accountRoutes } from './account.ts';
+export { authRoutes } from './auth.ts';
+export { billingRoutes } from './billing.ts';
+export { connectionRoutes } from './connections.ts';
+export { keyRoutes } from './keys.ts';
+export { mailRoutes } from './mail.ts';
+export { listRequests } from './requests.ts';
+export { getUsage } from './usage.ts';
+export { webhookRoutes } from './webhooks.ts';

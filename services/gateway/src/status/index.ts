@@ -1,0 +1,2 @@
+export { toStatusBody } from './status-body.ts';
+export type { KnownStatus, StatusWatch } from './status-watch.ts';

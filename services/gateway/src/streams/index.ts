@@ -1,0 +1,1 @@
+export { firstEvent, formatProgress, type JobStreams } from './job-streams.ts';
