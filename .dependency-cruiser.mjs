@@ -1,4 +1,5 @@
 import swcVisitor from '@swc/core/Visitor.js';
+import { wallsOf } from './.dependency-cruiser.rooms.mjs';
 
 /** The visitor that swc ships with does not know `using` yet, which is a declaration like any other. */
 const visitStatement = swcVisitor.Visitor.prototype.visitStatement;
@@ -202,6 +203,7 @@ export default {
       to: { path: '^test-e2e/', pathNot: ['^test-e2e/$1/', '^test-e2e/support/'] },
     },
     ...importsGoDown,
+    ...wallsOf(tests),
     {
       name: 'services-use-what-packages-offer',
       comment: '`internals` are for the packages above and for the tools that install and inspect.',

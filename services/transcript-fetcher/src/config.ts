@@ -8,7 +8,7 @@ import {
   tokenFields,
 } from '@tds/video-platform';
 import { z } from 'zod';
-import type { Priority } from './fetches/domain/operation.ts';
+import type { Priority } from './domain/operation.ts';
 
 /** An open reservation that is older and has no row is orphaned. */
 const ORPHANED_AFTER_MS = 10 * 60_000;

@@ -13,7 +13,7 @@ import {
   waivedRows,
 } from './credits/store/settlements.ts';
 import type { Deps } from './deps.ts';
-import { abandonedError } from './fetches/domain/operation.ts';
+import { abandonedError } from './domain/operation.ts';
 import { waitingPriorities } from './fetches/store/rows.ts';
 import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
 import { observedRoutes, toColdCapacity, toFaultShare } from './health/domain/observed-routes.ts';

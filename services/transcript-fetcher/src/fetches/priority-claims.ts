@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tds/base';
-import type { Priority } from './domain/operation.ts';
+import type { Priority } from '../domain/operation.ts';
 import type { SlotShare } from './slot-share.ts';
 import type { claimRows, StartedFetch } from './store/rows.ts';
 

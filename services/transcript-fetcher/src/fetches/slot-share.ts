@@ -1,4 +1,4 @@
-import { byPriority, type Priority } from './domain/operation.ts';
+import { byPriority, type Priority } from '../domain/operation.ts';
 import type { SlotRequest, SlotsByPriority } from './store/workers.ts';
 
 /** Heartbeat interval: a fifth of the time after which a silent worker counts as dead. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createSemaphore, type Log, type Sql } from '@tds/base';
 import type { NewObject } from '@tds/objects';
+import { type ByPriority, byPriority, type Priority } from '../domain/operation.ts';
 import type { RenderedBody } from '../tracks/make-track.ts';
-import { type ByPriority, byPriority, type Priority } from './domain/operation.ts';
 import { PriorityClaims } from './priority-claims.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
 import type { End } from './store/end-rows.ts';

@@ -3,9 +3,9 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import type { Hit } from '../domain/transcript.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { filesOnTheLoop } from '../test-support/track-files.ts';
-import type { Hit } from '../tracks/domain/transcript.ts';
 import { deliver, toDeliveredTranscript as describeFile, project } from './answer-operation.ts';
 
 const wanted = { videoId: video.id, language: 'en-GB', fallback: true, format: 'srt' } as const;

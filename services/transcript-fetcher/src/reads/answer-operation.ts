@@ -12,8 +12,8 @@ import {
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { isAnswerable } from '../fetches/domain/operation.ts';
-import type { CachedTranscript, Choice, Hit, KeptFile } from '../tracks/domain/transcript.ts';
+import { isAnswerable } from '../domain/operation.ts';
+import type { CachedTranscript, Choice, Hit, KeptFile } from '../domain/transcript.ts';
 import { loadRendered, renderAndStore } from '../tracks/track-files.ts';
 import { awaitOperation, type ReadOutcome, type Wait } from './read-waiters.ts';
 import { findTranscripts, lookUpCache } from './store/cache.ts';

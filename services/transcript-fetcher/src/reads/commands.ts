@@ -3,7 +3,7 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { settleNow } from '../credits/credits.ts';
 import type { Deps } from '../deps.ts';
-import { abandonedError, assertPollable } from '../fetches/domain/operation.ts';
+import { abandonedError, assertPollable } from '../domain/operation.ts';
 import { answerOperation } from './answer-operation.ts';
 import { readTranscript } from './read-transcript.ts';
 import { isLost, serveCached } from './serve-cached.ts';

@@ -14,7 +14,7 @@ import { CREDITS_PER_ROW, type ReservationReply, reserveItems } from '../credits
 import { buildScopes, scopeRefusal } from '../credits/domain/cold-caps.ts';
 import { reservationShortage } from '../credits/domain/shortage.ts';
 import type { Deps } from '../deps.ts';
-import { abandonedError } from '../fetches/domain/operation.ts';
+import { abandonedError } from '../domain/operation.ts';
 import { type OpenedRow, type Opening, openRows } from '../fetches/store/rows.ts';
 import { answerOperation } from './answer-operation.ts';
 import { failRead } from './store/operations.ts';

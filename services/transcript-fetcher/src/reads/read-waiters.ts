@@ -1,6 +1,6 @@
 import { Waiters } from '@tds/base';
 import type { AnsweredTranscript } from '@tds/contracts';
-import { isAnswerable, type Operation } from '../fetches/domain/operation.ts';
+import { isAnswerable, type Operation } from '../domain/operation.ts';
 import type { Database } from '../store/database.ts';
 import { findOperation } from './store/operations.ts';
 

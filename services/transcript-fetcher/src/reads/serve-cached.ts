@@ -2,7 +2,7 @@ import type { TranscriptAnswer, TranscriptSelection } from '@tds/contracts';
 import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import type { Hit } from '../tracks/domain/transcript.ts';
+import type { Hit } from '../domain/transcript.ts';
 import { answerOperation, deliver } from './answer-operation.ts';
 import { restoreTranscript } from './read-transcript.ts';
 import { lookUpCache } from './store/cache.ts';

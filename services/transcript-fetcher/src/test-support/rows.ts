@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceErrorData } from '@tds/errors';
-import type { OperationState, Priority } from '../fetches/domain/operation.ts';
+import type { OperationState, Priority } from '../domain/operation.ts';
 import { type End, endRows } from '../fetches/store/end-rows.ts';
 import {
   beginFetches,

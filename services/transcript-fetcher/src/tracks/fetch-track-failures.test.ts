@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Fact, PlatformError } from '@tds/video-platform';
+import { REFUSAL_TTL_MS } from '../domain/transcript.ts';
 import { video } from '../test-support/cached.ts';
 import { buildInspection, platformTrack } from '../test-support/inspected.ts';
-import { REFUSAL_TTL_MS } from './domain/transcript.ts';
 import { FACT_TTL_MS } from './domain/video-facts.ts';
 import { factsFrom } from './fetch-track.ts';
 

@@ -3,10 +3,10 @@ import type { Bodies, Log, Sql } from '@tds/base';
 import { DAY_MS, languagesIn, storedFormat, transcriptFetcher } from '@tds/contracts';
 import type { Objects } from '@tds/objects';
 import { chooseTrack, sameLanguage, type VideoInspection } from '@tds/video-platform';
+import type { Choice, TrackIdentity } from '../domain/transcript.ts';
 import { endRows } from '../fetches/store/end-rows.ts';
 import type { StartedFetch } from '../fetches/store/rows.ts';
 import { type FetchResult, MAX_FETCH_MS } from '../fetches/worker.ts';
-import type { Choice, TrackIdentity } from './domain/transcript.ts';
 import {
   claimEndedSelections,
   type EndedSelections,

@@ -13,7 +13,7 @@ import type { Context } from '@tds/messaging';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import { questionScopes, type Scope, scopeRefusal } from '../credits/domain/cold-caps.ts';
 import type { Deps } from '../deps.ts';
-import { factError } from './domain/transcript.ts';
+import { factError } from '../domain/transcript.ts';
 import { factsFrom } from './fetch-track.ts';
 import { endOutdatedSelections } from './later-captions.ts';
 import { toInspectedVideo } from './obtain-track.ts';

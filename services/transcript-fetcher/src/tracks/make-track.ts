@@ -13,9 +13,9 @@ import {
 } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import { type IndexedPassage, toIndexPages } from '../library/domain/index-pages.ts';
 import { measureText, type TextMeasures } from './domain/text-measures.ts';
-import type { CachedTranscript, KeptFile } from './domain/transcript.ts';
 
 /** Runs in threads for large tracks and on the event loop for others, so arguments and results are plain data. */
 

@@ -10,8 +10,8 @@ import {
   type VideoInspection,
 } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
+import type { TrackIdentity } from '../domain/transcript.ts';
 import type { StartedFetch } from '../fetches/store/rows.ts';
-import type { TrackIdentity } from './domain/transcript.ts';
 import { rankTrack } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 

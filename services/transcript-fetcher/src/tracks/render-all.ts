@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createSemaphore } from '@tds/base';
 import type { ReplyOf, StoredFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
+import type { Hit, KeptFile } from '../domain/transcript.ts';
 import { restoreTranscript } from '../reads/read-transcript.ts';
 import { isLost } from '../reads/serve-cached.ts';
 import { findTranscripts, lookUpCache } from '../reads/store/cache.ts';
 import { findRestoreWaits } from '../reads/store/operations.ts';
-import type { Hit, KeptFile } from './domain/transcript.ts';
 import { renderAndStore } from './track-files.ts';
 
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];

@@ -4,9 +4,9 @@ import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
+import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
 import type { IndexedPassage } from '../library/domain/index-pages.ts';
 import type { Database } from '../store/database.ts';
-import type { CachedTranscript, KeptFile } from './domain/transcript.ts';
 import {
   type FileRequest,
   type MadeTrack,

@@ -3,7 +3,7 @@ import type { Sql } from '@tds/base';
 import type { BatchRow, DeliveredRow, StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Settlement, SettlementItem } from '../../credits/store/settlements.ts';
-import type { OperationState } from '../../fetches/domain/operation.ts';
+import type { OperationState } from '../../domain/operation.ts';
 
 type BatchKey = { readonly batchId: string; readonly accountId: string };
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@tds/base';
 import { defineQueue } from '@tds/queue';
-import type { Priority } from '../../fetches/domain/operation.ts';
+import type { Priority } from '../../domain/operation.ts';
 import type { Database } from '../../store/database.ts';
 
 /** The items of one reservation to charge or to release at the ledger. */

@@ -2,16 +2,16 @@ import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { SettlementItem } from '../../credits/store/settlements.ts';
-import type { TextMeasures } from '../../tracks/domain/text-measures.ts';
+import type { Priority } from '../../domain/operation.ts';
 import type {
   CachedSelection,
   CachedTranscript,
   Choice,
   KeptFile,
   TrackIdentity,
-} from '../../tracks/domain/transcript.ts';
+} from '../../domain/transcript.ts';
+import type { TextMeasures } from '../../tracks/domain/text-measures.ts';
 import { renderedFileRow, selectionRow, transcriptRow, type VideoRow } from '../../tracks/store/transcripts.ts';
-import type { Priority } from '../domain/operation.ts';
 
 /** The end of a fetch, and what it learnt. */
 export type End = {

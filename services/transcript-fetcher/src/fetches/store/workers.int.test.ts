@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { byPriority } from '../../domain/operation.ts';
 import { openTables, type Tables } from '../../test-support/tables.ts';
-import { byPriority } from '../domain/operation.ts';
 import { adoptFetches } from './rows.ts';
 import { acquireSlots, releaseSlots, type SlotsByPriority } from './workers.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@tds/base';
 import { settlementQueue } from '../../credits/store/settlements.ts';
-import type { ByPriority } from '../domain/operation.ts';
+import type { ByPriority } from '../../domain/operation.ts';
 
 export type SlotsByPriority = ByPriority<number>;
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@tds/base';
 import type { Backlog } from '@tds/kit';
-import type { Priority } from '../../fetches/domain/operation.ts';
+import type { Priority } from '../../domain/operation.ts';
 import type { Database } from '../../store/database.ts';
 import type { SharedUse } from '../domain/observed-routes.ts';
 

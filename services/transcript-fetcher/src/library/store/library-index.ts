@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import { type Due, defineQueue } from '@tds/queue';
+import type { VideoSnapshot } from '../../domain/transcript.ts';
 import type { ConnectionPool } from '../../store/database.ts';
-import type { VideoSnapshot } from '../../tracks/domain/transcript.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
 import type { IndexedPassage } from '../domain/index-pages.ts';
 

@@ -18,7 +18,7 @@ import {
   type KeptFile,
   strictError,
   type VideoSnapshot,
-} from '../../tracks/domain/transcript.ts';
+} from '../../domain/transcript.ts';
 
 type Time = Date | string;
 

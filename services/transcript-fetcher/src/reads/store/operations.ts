@@ -3,7 +3,7 @@ import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Settlement, SettlementItem } from '../../credits/store/settlements.ts';
-import type { Operation, OperationState } from '../../fetches/domain/operation.ts';
+import type { Operation, OperationState } from '../../domain/operation.ts';
 import type { Database } from '../../store/database.ts';
 
 export async function findOperation(db: Database, id: string): Promise<Operation | null> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { REFUSAL_TTL_MS } from './transcript.ts';
+import { REFUSAL_TTL_MS } from '../../domain/transcript.ts';
 import { FACT_TTL_MS, selectionAfter, statusAfter, toNegativeFact } from './video-facts.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');

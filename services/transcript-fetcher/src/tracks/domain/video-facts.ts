@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from './transcript.ts';
+import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from '../../domain/transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
 

@@ -2,8 +2,8 @@ import type { Sql } from '@tds/base';
 import { type CaptionTrack, utcDay } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Scope } from '../../credits/domain/cold-caps.ts';
+import type { NegativeFact } from '../../domain/transcript.ts';
 import type { Database } from '../../store/database.ts';
-import type { NegativeFact } from '../domain/transcript.ts';
 import type { VideoRow } from './transcripts.ts';
 
 export type KnownLanguages = {

@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import { languagesIn } from '@tds/contracts';
+import type { CachedTranscript, Choice } from '../../domain/transcript.ts';
 import { type StartedFetch, type StartedFetchRow, toStartedFetch } from '../../fetches/store/rows.ts';
-import type { CachedTranscript, Choice } from '../domain/transcript.ts';
 
 type KeptTrack = Pick<Choice, 'translation'> &
   Pick<CachedTranscript, 'languageCode' | 'kind'> & { readonly language: string };

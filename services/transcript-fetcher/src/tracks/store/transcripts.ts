@@ -1,14 +1,14 @@
 import type { Sql } from '@tds/base';
 import type { BatchRow, CaptionTrack, VideoDetails } from '@tds/contracts';
-import type { Database } from '../../store/database.ts';
-import type { TextMeasures } from '../domain/text-measures.ts';
 import type {
   CachedSelection,
   CachedTranscript,
   KeptFile,
   NegativeFact,
   TrackIdentity,
-} from '../domain/transcript.ts';
+} from '../../domain/transcript.ts';
+import type { Database } from '../../store/database.ts';
+import type { TextMeasures } from '../domain/text-measures.ts';
 import type { VideoStatus } from '../domain/video-facts.ts';
 
 /** What the platform says of the languages of a video, beside its tracks. */
