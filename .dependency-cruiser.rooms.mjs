@@ -4,6 +4,37 @@ const rooms = {
     credits: [],
     health: [],
   },
+  gateway: {
+    redis: [],
+    wire: [],
+    admission: ['redis'],
+    cache: ['redis'],
+    principals: ['redis', 'wire', 'admission', 'cache'],
+    reports: ['redis', 'wire', 'cache'],
+    refunds: ['redis'],
+    streams: ['redis'],
+    status: ['reports'],
+    oauth: ['redis', 'wire', 'admission'],
+    pages: ['wire', 'status', 'oauth'],
+    'routes/serve': ['redis', 'wire', 'admission', 'cache', 'reports', 'refunds', 'streams', 'status', 'oauth'],
+    'routes/transcripts': ['wire', 'cache', 'principals', 'refunds', 'routes/serve'],
+    'routes/jobs': ['wire', 'streams', 'routes/serve', 'routes/transcripts'],
+    'routes/account': ['wire', 'pages', 'routes/serve'],
+    'routes/status': ['wire', 'status', 'routes/serve'],
+    assistant: [
+      'redis',
+      'wire',
+      'principals',
+      'routes/serve',
+      'routes/transcripts',
+      'routes/jobs',
+      'routes/account',
+    ],
+    front: [
+      ...['wire', 'admission', 'cache', 'principals', 'reports', 'oauth', 'pages', 'assistant'],
+      ...['routes/serve', 'routes/transcripts', 'routes/jobs', 'routes/account', 'routes/status'],
+    ],
+  },
 };
 const ground = '(config|deps|surface)[.]ts$|domain/|store/';
 

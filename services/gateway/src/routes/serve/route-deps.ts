@@ -33,7 +33,7 @@ export type RouteDeps = {
   readonly limits: KeyLimits;
   /** How long a cold read waits before it is answered 202. */
   readonly coldWaitMs: number;
-  /** The process accepts no more requests. */
+  /** The process stops: waiting callers are answered 202 and poll another instance. */
   readonly isEnding: () => boolean;
   readonly reads: CacheReads;
   readonly leases: ColdLeases;

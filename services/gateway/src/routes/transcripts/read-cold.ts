@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TranscriptAnswer } from '@tds/contracts';
 import { hasCode, type ServiceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
-import type { MonotonicClock } from '../../redis/index.ts';
+import type { RouteDeps } from '../serve/index.ts';
 
 /** Longest wait for one instance: if it dies, its answer is lost. */
 const MAX_WAIT_MS = 5_000;
@@ -25,12 +25,7 @@ export type ColdRead = {
 /** The fetcher answered this error itself: the work failed or its database is away. Lost answers have a cause. */
 const wasAnswered = ({ cause }: ServiceError): boolean => cause === undefined;
 
-type ColdWait = {
-  readonly clock: MonotonicClock;
-  readonly coldWaitMs: number;
-  /** The process stops: waiting callers are answered 202 and poll another instance. */
-  readonly isEnding: () => boolean;
-};
+type ColdWait = Pick<RouteDeps, 'clock' | 'coldWaitMs' | 'isEnding'>;
 
 /**
  * Starts cold work and waits for it in slices. The work continues, and is charged, without the instance that was asked:
