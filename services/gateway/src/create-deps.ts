@@ -14,7 +14,7 @@ import { createListingMemory } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
 import { createPriceMemory } from './cache/price-memory.ts';
 import { createStoredTranscripts, createTranscriptMemory } from './cache/transcript-memory.ts';
-import { type GatewayConfig, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import type { GatewayDeps } from './deps.ts';
 import { createClientAddress, createTrustedProxy } from './front/input/client-address.ts';
 import { createAuthorizationServer } from './oauth/authorization-server.ts';
@@ -49,12 +49,7 @@ export type Overrides = {
   readonly statusEveryMs?: number;
 };
 
-type Base = {
-  readonly config: GatewayConfig;
-  readonly clock: MonotonicClock;
-  readonly now: () => Date;
-  readonly limits: typeof keyLimits;
-};
+type Base = Pick<GatewayDeps, 'config' | 'clock' | 'now' | 'limits'>;
 
 /** Authentication and admission. */
 const createCallers = (kit: Kit<Surface>, { config, clock, now, limits }: Base) => {

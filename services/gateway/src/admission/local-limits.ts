@@ -50,22 +50,17 @@ export const createLocalLimiter = (): LocalLimiter => {
 
 /** Counts cache reads in this process while Redis is away. */
 export const createLocalReads = () => {
-  const counts = new LRUCache<string, { day: string; count: number }>({ max: REMEMBERED_KEYS });
-  const getCount = (reader: string, day: string): number => {
-    const entry = counts.get(reader);
-    return entry?.day === day ? entry.count : 0;
-  };
+  const counts = new LRUCache<string, number>({ max: REMEMBERED_KEYS });
   return {
     /** False, and not counted, beyond `limit`. */
     count(reader: string, day: string, limit: number): boolean {
-      const count = getCount(reader, day);
-      if (count >= limit) return false;
-      counts.set(reader, { day, count: count + 1 });
-      return true;
+      const count = counts.get(`${reader} ${day}`) ?? 0;
+      if (count < limit) counts.set(`${reader} ${day}`, count + 1);
+      return count < limit;
     },
     release(reader: string, day: string): void {
-      const count = getCount(reader, day);
-      if (count > 0) counts.set(reader, { day, count: count - 1 });
+      const count = counts.get(`${reader} ${day}`) ?? 0;
+      if (count > 0) counts.set(`${reader} ${day}`, count - 1);
     },
   };
 };

@@ -1,6 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
+import { createCounts } from '../domain/counts.ts';
 import type { MonotonicClock } from '../redis/index.ts';
 
 const MAX_NETWORKS = 20_000;
@@ -18,31 +19,26 @@ export type BodyShare = {
 };
 
 const createBodyShares = () => {
-  const bytesByNetwork = new Map<string, number>();
-  let totalBytes = 0;
-  const change = (network: string, bytes: number): void => {
-    const networkBytes = (bytesByNetwork.get(network) ?? 0) + bytes;
-    totalBytes += bytes;
-    if (networkBytes === 0) bytesByNetwork.delete(network);
-    else bytesByNetwork.set(network, networkBytes);
-  };
+  const bytesInHand = createCounts();
   return (network: string): BodyShare => {
     let ownBytes = 0;
+    const change = (bytes: number): void => {
+      for (const name of ['all', network]) bytesInHand.add(name, bytes);
+      ownBytes += bytes;
+    };
     return {
       take(bytes) {
-        const networkBytes = bytesByNetwork.get(network) ?? 0;
-        if (totalBytes + bytes > MAX_BODY_BYTES || networkBytes + bytes > MAX_BODY_BYTES_OF_NETWORK)
+        const hasRoom =
+          bytesInHand.of('all') + bytes <= MAX_BODY_BYTES &&
+          bytesInHand.of(network) + bytes <= MAX_BODY_BYTES_OF_NETWORK;
+        if (!hasRoom)
           throw serviceError('rate_limit', {
             message: 'Too many bodies without a credential are being read. Retry in a second.',
             retryAfterSeconds: 1,
           });
-        change(network, bytes);
-        ownBytes += bytes;
+        change(bytes);
       },
-      release() {
-        change(network, -ownBytes);
-        ownBytes = 0;
-      },
+      release: () => change(-ownBytes),
     };
   };
 };

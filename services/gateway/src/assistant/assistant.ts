@@ -51,7 +51,7 @@ const toFailure = (
   error: ServiceError,
 ): ToolResult => {
   const { publicUrl, supportEmail } = deps.config;
-  const exchange = { route: row.id, hasBegun: true, isWaived: input.isWaived };
+  const exchange = { route: row.id, hasBegun: true, isWaived: input.exchange.isWaived };
   const hasIdempotencyKey = row.takesIdempotencyKey !== undefined;
   const failure = describeError(error, { exchange, hasIdempotencyKey }, supportEmail);
   const { body } = errorAnswer(failure, input.requestId, publicUrl);

@@ -18,8 +18,8 @@ const finished = (answer: Answer, method = 'GET') => {
     records: { add: (_what: string, text: string) => written.push(text) } as never,
     metrics: { httpRequestDuration: { observe() {} } as never },
     countLargeBody: (route, bytes) => counted.push([route, bytes]),
-    config: { publicUrl: 'https://api.example', supportEmail: 'help@api.example', cookieSecure: true },
-    usage: { count() {} },
+    config: { publicUrl: 'https://api.example', supportEmail: 'help@api.example', cookieSecure: true } as never,
+    usage: { count() {}, async reportAll() {} },
     latency: { count() {} },
     logRequest() {},
   });

@@ -8,8 +8,6 @@ import {
 } from '@tds/base';
 import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
-import type { GatewayConfig } from '../config.ts';
-import type { Latency, LogRequest, Usage } from '../reports/index.ts';
 import {
   type Answer,
   asServiceError,
@@ -21,6 +19,7 @@ import {
   sessionCookie,
 } from '../wire/index.ts';
 import { createCompression } from './compression.ts';
+import type { FrontDeps } from './front-deps.ts';
 import { asAppRefusal } from './input/credentials.ts';
 import { endBodySoon } from './input/request-body.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -64,14 +63,10 @@ const withoutSession = (answer: Answer, secure: boolean): Answer => ({
   headers: [...(answer.headers ?? []), 'Set-Cookie', sessionCookie.end(secure)],
 });
 
-type FinishDeps = {
+type FinishDeps = Pick<FrontDeps, 'config' | 'usage' | 'latency' | 'logRequest'> & {
   readonly log: Log;
   readonly records: QuickRecords;
   readonly metrics: Pick<Instruments, 'httpRequestDuration'>;
-  readonly config: Pick<GatewayConfig, 'publicUrl' | 'supportEmail' | 'cookieSecure'>;
-  readonly usage: Pick<Usage, 'count'>;
-  readonly latency: Latency;
-  readonly logRequest: LogRequest;
   countLargeBody(route: string, bytes: number): void;
 };
 
@@ -108,14 +103,6 @@ const createRecorder =
     else writeRecord(log, { ...JSON.parse(`{${text}}`), ...failure });
   };
 
-/** Records an answer that a library has written. */
-const createResponseRecorder =
-  (record: ReturnType<typeof createRecorder>) =>
-  ({ method }: GatewayRequest, { locals: { exchange }, statusCode: status }: GatewayResponse): void => {
-    const milliseconds = performance.now() - exchange.startedAt;
-    record({ exchange, method, answer: { status }, milliseconds, bytes: 0 }, null);
-  };
-
 export const createFinish = (deps: FinishDeps) => {
   const { usage, latency, logRequest } = deps;
   const { publicUrl, supportEmail, cookieSecure } = deps.config;
@@ -146,7 +133,14 @@ export const createFinish = (deps: FinishDeps) => {
         void encodedAnswer.then((result) => end(request, response, result, answer.failure ?? null));
       else end(request, response, encodedAnswer, answer.failure ?? null);
     },
-    recordResponse: createResponseRecorder(record),
+    /** Records an answer that a library has written. */
+    recordResponse: (request: GatewayRequest, { locals: { exchange }, statusCode }: GatewayResponse): void => {
+      const milliseconds = performance.now() - exchange.startedAt;
+      record(
+        { exchange, method: request.method, answer: { status: statusCode }, milliseconds, bytes: 0 },
+        null,
+      );
+    },
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
       const { exchange } = response.locals;
       const hasIdempotencyKey = request.headers['idempotency-key'] !== undefined;

@@ -8,6 +8,7 @@ import { clientNetwork, nextTurn } from '@tds/base';
 import { newId } from '@tds/contracts';
 import { type ErrorCode, type ServiceError, serviceError } from '@tds/errors';
 import { methodsByPath, pathPattern, routeTable } from '@tds/http-api';
+import { createCounts } from '../domain/counts.ts';
 import { errorAnswer, JSON_TYPE } from '../wire/index.ts';
 import type { TrustedProxy } from './input/client-address.ts';
 
@@ -122,19 +123,14 @@ export type ServerLimits = {
 /** Closes new connections of a network that holds its share. */
 const shareAmongNetworks = (server: Server, { maxConnections, isTrustedProxy }: ServerLimits): void => {
   const max = Math.max(1, Math.floor(maxConnections * SHARE_OF_ONE_NETWORK));
-  const counts = new Map<string, number>();
+  const counts = createCounts();
   server.on('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     if (isTrustedProxy(remoteAddress)) return;
     const network = clientNetwork(remoteAddress);
-    const before = counts.get(network) ?? 0;
-    if (before >= max) return void socket.destroy();
-    counts.set(network, before + 1);
-    socket.once('close', () => {
-      const remaining = (counts.get(network) as number) - 1;
-      if (remaining === 0) counts.delete(network);
-      else counts.set(network, remaining);
-    });
+    if (counts.of(network) >= max) return void socket.destroy();
+    counts.add(network, 1);
+    socket.once('close', () => counts.add(network, -1));
   });
 };
 

@@ -33,24 +33,6 @@ export type AppRequest = {
 type ConnectedGrant = AppRequest & { readonly grantId: string };
 type Approval = { readonly accountId: string; readonly scopes: readonly AccessScope[] };
 
-export type AuthorizationServer = {
-  /** Serves the protocol's addresses. */
-  serve(request: IncomingMessage, response: ServerResponse, context: OauthRequest): Promise<void>;
-  /** Throws `connection_request_not_found`. */
-  readRequest(browser: Browser, id: string, context: OauthRequest): Promise<AppRequest>;
-  /**
-   * Lets the request go on, once `connect` has connected the grant. Resolves to where the browser goes on. A repeat has the same grant.
-   * Throws `connection_request_not_found`.
-   */
-  allow(
-    browser: Browser & { readonly id: string },
-    approval: Approval,
-    connect: (grant: ConnectedGrant) => Promise<unknown>,
-    context: OauthRequest,
-  ): Promise<string>;
-  refuse(browser: Browser, id: string, context: OauthRequest): Promise<string>;
-};
-
 /** 600 KB of code, which a gateway without apps never needs. */
 const loadLibrary = () => import('oidc-provider');
 
@@ -153,7 +135,7 @@ const loadProvider = async ({ call, clock, log, config }: ServerDeps, requests: 
 };
 
 /** The authorization server of this process. The first request of its kind loads the library. */
-export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer => {
+export const createAuthorizationServer = (deps: ServerDeps) => {
   const requests: Requests = new AsyncLocalStorage();
   let loading: ReturnType<typeof loadProvider> | undefined;
   const loadOnce = () => {
@@ -165,18 +147,29 @@ export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer
     return requests.run(context, () => work(provider));
   };
   return {
-    async serve(request, response, context) {
+    /** Serves the protocol's addresses. */
+    async serve(request: IncomingMessage, response: ServerResponse, context: OauthRequest): Promise<void> {
       const { serve } = await loadOnce();
       setOrigin(request, deps.config.publicUrl);
       request.url = adaptAddress(request.url ?? '');
       await requests.run(context, () => serve(request, response));
     },
-    readRequest: (browser, id, context) =>
+    /** Throws `connection_request_not_found`. */
+    readRequest: (browser: Browser, id: string, context: OauthRequest): Promise<AppRequest> =>
       runInRequest(context, async (provider) => {
         const { interaction } = await findInteraction(provider, browser, id);
         return { app: await findApp(provider, interaction), scopes: scopesOf(interaction) };
       }),
-    allow: (browser, approval, connect, context) =>
+    /**
+     * Lets the request go on, once `connect` has connected the grant. Resolves to where the browser goes on. A repeat has the same grant.
+     * Throws `connection_request_not_found`.
+     */
+    allow: (
+      browser: Browser & { readonly id: string },
+      approval: Approval,
+      connect: (grant: ConnectedGrant) => Promise<unknown>,
+      context: OauthRequest,
+    ): Promise<string> =>
       runInRequest(context, async (provider) => {
         const { interaction, finish } = await findInteraction(provider, browser, browser.id);
         const app = await findApp(provider, interaction);
@@ -186,10 +179,11 @@ export const createAuthorizationServer = (deps: ServerDeps): AuthorizationServer
         await connect({ grantId, app, scopes });
         return finish({ login: { accountId: approval.accountId, remember: false }, consent: { grantId } });
       }),
-    refuse: (browser, id, context) =>
+    refuse: (browser: Browser, id: string, context: OauthRequest): Promise<string> =>
       runInRequest(context, async (provider) => {
         const { finish } = await findInteraction(provider, browser, id);
         return finish({ error: 'access_denied', error_description: 'The holder of the account refused' });
       }),
   };
 };
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;

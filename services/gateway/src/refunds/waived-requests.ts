@@ -164,7 +164,7 @@ export type WaivedRequests = ReturnType<typeof startWaiving>;
 /** Answers with what `answer` returns; if it ends in a 5xx, the request is waived, because it may have been charged. */
 export const answerOrWaive = async <Answer>(
   { waived }: { readonly waived: WaivedRequests },
-  input: { markFree(): void },
+  input: { readonly exchange: { isWaived: boolean } },
   request: Waived,
   answer: () => Promise<Answer>,
 ): Promise<Answer> => {
@@ -173,7 +173,7 @@ export const answerOrWaive = async <Answer>(
   } catch (error) {
     if (mayStillBeCharged(error)) {
       await waived.waive(request);
-      input.markFree();
+      input.exchange.isWaived = true;
     }
     throw error;
   }

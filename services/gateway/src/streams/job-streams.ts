@@ -4,6 +4,7 @@ import { bulkOrchestrator, hasJobEnded, type JobSummary } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { jobProgress } from '@tds/http-api';
 import type { Call } from '@tds/kit';
+import { createCounts } from '../domain/counts.ts';
 import type { MonotonicClock } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 
@@ -94,18 +95,15 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** Takes one of the holder's places and returns a function that releases it once. Throws `stream_cap`. */
 const createPlaces = () => {
-  const counts = new Map<string, number>();
+  const counts = createCounts();
   return (holder: string): (() => void) => {
-    const before = counts.get(holder) ?? 0;
-    if (before >= MAX_STREAMS) throw serviceError('stream_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    counts.set(holder, before + 1);
+    if (counts.of(holder) >= MAX_STREAMS)
+      throw serviceError('stream_cap', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    counts.add(holder, 1);
     let isTaken = true;
     return () => {
-      if (!isTaken) return;
+      if (isTaken) counts.add(holder, -1);
       isTaken = false;
-      const remaining = (counts.get(holder) ?? 1) - 1;
-      if (remaining > 0) counts.set(holder, remaining);
-      else counts.delete(holder);
     };
   };
 };

@@ -4,6 +4,7 @@ import { isRecentPaymentSignature, MAX_PAYMENT_SIGNATURE_LENGTH } from '@tds/con
 import { serviceError } from '@tds/errors';
 import type { SignedBody } from '@tds/http-api';
 import type { BodyShare } from '../../admission/index.ts';
+import { createCounts } from '../../domain/counts.ts';
 import type { GatewayRequest } from '../../wire/index.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -156,24 +157,19 @@ const isLarge = ({ headers }: RequestHead): boolean => {
 
 /** Limits how many large bodies of one account are read at a time. Throws `concurrency_cap`. */
 export const createLargeBodies = () => {
-  const counts = new Map<string, number>();
-  const change = (accountId: string, by: number): void => {
-    const count = (counts.get(accountId) ?? 0) + by;
-    if (count === 0) counts.delete(accountId);
-    else counts.set(accountId, count);
-  };
+  const counts = createCounts();
   return async <T>(accountId: string, request: RequestHead, read: () => Promise<T>): Promise<T> => {
     if (!isLarge(request)) return read();
-    if ((counts.get(accountId) ?? 0) >= MAX_CONCURRENT)
+    if (counts.of(accountId) >= MAX_CONCURRENT)
       throw serviceError('concurrency_cap', {
         message: `${MAX_CONCURRENT} large bodies of this account are being read. Send one after the other.`,
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
-    change(accountId, 1);
+    counts.add(accountId, 1);
     try {
       return await read();
     } finally {
-      change(accountId, -1);
+      counts.add(accountId, -1);
     }
   };
 };

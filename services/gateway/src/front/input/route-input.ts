@@ -27,14 +27,14 @@ export class RouteInput implements AnyInput {
   readonly credentialDigest: string | null;
   readonly transcript: ProjectedTranscript | null;
   readonly requestId: string;
+  readonly exchange: Exchange;
   readonly #request: GatewayRequest;
-  readonly #exchange: Exchange;
   readonly #values: ReadRequest;
 
   constructor(request: GatewayRequest, exchange: Exchange, values: ReadRequest) {
     const { params, query, body, caller, credential, idempotencyKey } = values;
     this.#request = request;
-    this.#exchange = exchange;
+    this.exchange = exchange;
     this.#values = values;
     this.params = params;
     this.query = query;
@@ -64,35 +64,11 @@ export class RouteInput implements AnyInput {
   }
 
   get callContext() {
-    const { requestId, accountId } = this.#exchange;
+    const { requestId, accountId } = this.exchange;
     return { requestId, accountId, signal: new AbortController().signal };
   }
 
-  markFree(): void {
-    this.#exchange.isWaived = true;
-  }
-
-  markBalanceMoved(): void {
-    this.#exchange.hasMovedBalance = true;
-  }
-
-  setBalance(available: number): void {
-    this.#exchange.newBalance = available;
-  }
-
-  setSubject(subject: Exchange['subject']): void {
-    this.#exchange.subject = subject;
-  }
-
-  markUnderWay(): void {
-    this.#exchange.isUnderWay = true;
-  }
-
   asOtherRow(values: OtherRowInput): RouteInput {
-    return new RouteInput(this.#request, this.#exchange, { ...this.#values, ...values });
-  }
-
-  get isWaived(): boolean {
-    return this.#exchange.isWaived;
+    return new RouteInput(this.#request, this.exchange, { ...this.#values, ...values });
   }
 }

@@ -3,59 +3,30 @@ import {
   creditsLedger,
   identity,
   type ReplyOf,
-  type TierLimits,
   tierLimits,
+  utcDay,
   webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { sessionCookie } from '../../wire/index.ts';
-import { type BodyAt, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
+import { createAnswers, type Input, onRoute, publicFields, type RouteDeps } from '../serve/index.ts';
 import { putInAccount } from './webhooks.ts';
 
-const DATE_LENGTH = 'YYYY-MM-DD'.length;
-
-type Body = BodyAt<typeof routes.getAccount>;
+const { shape } = routes.getAccount.responses[200].schema;
 
 const startOfNextMonth = (month: string): string => {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number)).toISOString();
 };
 
-const toCredits = (balance: ReplyOf<typeof creditsLedger.getBalance>): Body['credits'] => ({
+const toCredits = (balance: ReplyOf<typeof creditsLedger.getBalance>) => ({
   free: balance.free,
   purchased: balance.purchased,
   reserved: balance.reserved,
   available: availableCredits(balance),
   debt: balance.debt,
   free_resets_at: startOfNextMonth(balance.month),
-});
-
-const toLimits = (limits: TierLimits): Body['limits'] => ({
-  requests_per_minute: limits.requestsPerMinute,
-  concurrent_cold_fetches: limits.concurrentColdFetches,
-  cold_fetches_per_day: limits.coldFetchesPerDay,
-  cache_reads_per_day: limits.cacheReadsPerDay,
-  cold_enumerations_per_day: limits.coldEnumerationsPerDay,
-  live_keys: limits.liveKeys,
-  active_jobs: limits.activeJobs,
-  videos_per_job: limits.videosPerJob,
-  search_pages_per_day: limits.searchPagesPerDay,
-  search_attempts_per_day: limits.searchAttemptsPerDay,
-  archive_builds_per_day: limits.archiveBuildsPerDay,
-  archive_bytes: limits.archiveBytes,
-  monitors: limits.monitors,
-});
-
-const toUsage = (date: string, usage: ReplyOf<typeof creditsLedger.getDayUsage>): Body['usage_today'] => ({
-  date,
-  requests: usage.requests,
-  cache_hits: usage.cacheHits,
-  cold_deliveries: usage.coldDeliveries,
-  job_rows: usage.jobRows,
-  search_pages: usage.searchPages,
-  failures: usage.failures,
-  credits_charged: usage.creditsCharged,
 });
 
 /** Combines what identity and the ledger know of one account. */
@@ -67,7 +38,7 @@ const getAccount = onRoute(
   ) => {
     const { principal, callContext } = input;
     const { accountId, keyId } = principal;
-    const day = now().toISOString().slice(0, DATE_LENGTH);
+    const day = utcDay(now());
     const [{ account, keys, mail }, balance, usage] = await Promise.all([
       call(identity.getAccount, { accountId, keyId }, callContext),
       call(creditsLedger.getBalance, { accountId }, callContext),
@@ -76,8 +47,8 @@ const getAccount = onRoute(
     return createAnswers(routes.getAccount).json({
       account,
       credits: toCredits(balance),
-      usage_today: toUsage(day, usage),
-      limits: toLimits(tierLimits[account.tier]),
+      usage_today: publicFields(shape.usage_today, { date: day, ...usage }),
+      limits: publicFields(shape.limits, tierLimits[account.tier]),
       keys,
       mail: { ...mail, low_balance_threshold: balance.mailThreshold },
       support_email: config.supportEmail,

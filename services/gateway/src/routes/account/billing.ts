@@ -46,7 +46,7 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   if (body.purchase_id === undefined) throw serviceError('invalid_purchase_id');
   const { accountId } = principal;
   const request = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
-  input.markBalanceMoved();
+  input.exchange.hasMovedBalance = true;
   return refundAnswers.json(await call(billing.requestRefund, request, callContext));
 };
 

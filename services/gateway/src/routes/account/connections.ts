@@ -6,12 +6,9 @@ import { createAnswers, type Input, onRoute, type RouteDeps } from '../serve/ind
 type AnswerInput = Input<typeof routes.answerConnectionRequest>;
 type ConnectionDeps = Pick<RouteDeps, 'call' | 'oauth'>;
 
-const toOauthRequest = ({
-  callContext,
-  clientAddress,
-}: Pick<AnswerInput, 'callContext' | 'clientAddress'>) => ({
-  ...callContext,
-  clientAddress,
+const toOauthRequest = (input: Pick<AnswerInput, 'callContext' | 'clientAddress'>) => ({
+  ...input.callContext,
+  clientAddress: input.clientAddress,
 });
 
 const getConnectionRequest = onRoute(
@@ -31,22 +28,14 @@ const readCap = ({ scopes, daily_credit_cap: cap = null }: AnswerInput['body']):
 };
 
 const allow = ({ call, oauth }: ConnectionDeps, input: AnswerInput): Promise<string> => {
-  const {
-    body,
-    params,
-    headers,
-    principal,
-    credentialDigest: sessionDigest,
-    clientAddress,
-    callContext,
-  } = input;
+  const { body, params, headers, principal, clientAddress, callContext } = input;
   const { accountId } = principal;
   const dailyCreditCap = readCap(body);
   return oauth.allow(
     { cookie: headers.cookie, id: params.appRequestId },
     { accountId, scopes: body.scopes },
     ({ grantId, app, scopes }) => {
-      const caller = { accountId, sessionDigest, clientAddress };
+      const caller = { accountId, sessionDigest: input.credentialDigest, clientAddress };
       const request = { ...caller, grantId, app, scopes: [...scopes], dailyCreditCap };
       return call(identity.createConnection, request, callContext);
     },

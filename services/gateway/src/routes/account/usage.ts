@@ -1,18 +1,24 @@
-import { creditsLedger, identity, type ReplyOf } from '@tds/contracts';
+import { creditsLedger, DAY_MS, identity, type ReplyOf, utcDay, utcDayNumber } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, type usageRollupsBody } from '@tds/http-api';
-import { csvTable } from '@tds/job-files';
+import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, usageRollupsBody } from '@tds/http-api';
 import type { z } from 'zod';
-import { type AnswerTo, createAnswers, type Input, listPage, onRoute, type RouteDeps } from '../serve/index.ts';
+import {
+  type AnswerTo,
+  createAnswers,
+  csvPage,
+  type Input,
+  listPage,
+  onRoute,
+  type RouteDeps,
+} from '../serve/index.ts';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
 type UsageQuery = ParsedFields<typeof routes.getUsage.query>;
 
 const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
-const toDay = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
+const toDay = (number: number): string => utcDay(new Date(number * DAY_MS));
 
 /**
  * The requested UTC days, both included. `to` defaults to today, `from` to thirty days that end with `to`. Throws
@@ -22,7 +28,7 @@ export const readRange = (
   { from, to }: Partial<Pick<UsageQuery, 'from' | 'to'>>,
   now: Date,
 ): { from: string; to: string } => {
-  const last = to === undefined ? Math.floor(now.getTime() / DAY_MS) : dayNumber(to);
+  const last = to === undefined ? utcDayNumber(now) : dayNumber(to);
   const first = from === undefined ? Math.max(0, last - DEFAULT_DAYS + 1) : dayNumber(from);
   if (first > last) throw serviceError('invalid_usage_range');
   if (last - first + 1 > MAX_DAYS) throw serviceError('usage_range_too_large');
@@ -46,18 +52,6 @@ type Rollups = z.input<typeof usageRollupsBody>;
 type Scope = Rollups['scope'];
 type Range = Rollups['range'];
 
-const columns = [
-  'date',
-  'key_id',
-  'requests',
-  'cache_hits',
-  'cold_deliveries',
-  'job_rows',
-  'search_pages',
-  'failures',
-  'credits_charged',
-] as const satisfies readonly (keyof Rollups['rows'][number])[];
-
 const rollupsAnswer = (
   format: 'json' | 'csv',
   { rows }: ReplyOf<typeof creditsLedger.getUsage>,
@@ -66,11 +60,8 @@ const rollupsAnswer = (
 ): UsageAnswer => {
   if (format === 'json') return answers.json({ scope, range, rows });
   const name = `usage_${range.from}_${range.to}.csv`;
-  const table = csvTable(
-    columns,
-    rows.map((row) => columns.map((column) => row[column])),
-  );
-  return answers.composed('text/csv; charset=utf-8', table, {
+  const [type, table] = csvPage(usageRollupsBody, { rows });
+  return answers.composed(type, table, {
     headers: { 'Content-Disposition': `attachment; filename="${name}"` },
   });
 };

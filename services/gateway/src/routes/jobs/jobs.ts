@@ -33,8 +33,8 @@ const createJob = callRoute(routes.createJob, {
     monitorId: null,
   }),
   body: ({ job }, input) => {
-    input.setSubject({ jobId: job.id });
-    input.markUnderWay();
+    input.exchange.subject = { jobId: job.id };
+    input.exchange.isUnderWay = true;
     return { job };
   },
   headers: (_deps, { isReplayed }) => (isReplayed ? { 'Idempotency-Replayed': 'true' } : {}),

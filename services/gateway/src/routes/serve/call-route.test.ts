@@ -5,7 +5,7 @@ import { callRoute, type RouteHandlers } from './call-route.ts';
 const principal = { accountId: 'account', keyId: 'acting', limitId: 'slot', tier: 'free' };
 const input = {
   ...{ principal, params: {}, query: {}, body: null, clientAddress: '192.0.2.1' },
-  markBalanceMoved: () => {},
+  exchange: {},
 };
 
 /** The request that a handler sends for this input, and its answer to this reply. */

@@ -4,6 +4,7 @@ import { ZodObject } from 'zod';
 import type { Surface } from '../../surface.ts';
 import { asCompressible } from '../../wire/index.ts';
 import { csvPage } from './csv-page.ts';
+import { type CamelCase, snakeCase } from './public-fields.ts';
 import {
   type BodyAt,
   createAnswers,
@@ -39,9 +40,6 @@ type CallerFields<R extends Route> = {
   [Name in Exclude<CallerField, UnknownFields<R>>]: ReturnType<(typeof callerFields)[Name]>;
 };
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
 type SentFields<R extends Route> = Input<R>['query'] & (BodyOf<R> extends null ? unknown : BodyOf<R>);
 
 /** What the gateway fills the fields of a request with: ids of the path before facts of the caller before fields of the row. */
@@ -120,8 +118,6 @@ type AnyAnswers = {
   empty(more: object): never;
 };
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 const listFields = (schema: unknown): readonly string[] =>
   schema instanceof ZodObject ? Object.keys(schema.shape) : [];
 
@@ -160,7 +156,7 @@ export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): 
     const filledFields = requestFields
       .filter((name) => !(name in extraFields))
       .map((name) => [name, readField(name, input)]);
-    if (row.movesBalance) input.markBalanceMoved();
+    if (row.movesBalance) input.exchange.hasMovedBalance = true;
     const reply = await deps.call(
       command,
       { ...Object.fromEntries(filledFields), ...extraFields } as never,

@@ -17,7 +17,10 @@ const toCell = (row: unknown, path: Path): string | number | null => {
 type Page = Readonly<Record<string, unknown>> & { readonly next?: string | null };
 
 /** The rows of a list's page as a table, with the address of the next page in a header (RFC 8288). */
-export const csvPage = (schema: unknown, page: Page): readonly [type: string, table: string, more: object] => {
+export const csvPage = (
+  schema: unknown,
+  page: Page,
+): readonly [type: 'text/csv; charset=utf-8', table: string, more: object] => {
   const fields = Object.entries((schema as ZodObject).shape);
   const [name = '', list] = fields.find(([, field]) => field instanceof ZodArray) ?? [];
   const columns = listColumns((list as ZodArray).element);

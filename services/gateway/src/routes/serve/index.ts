@@ -1,7 +1,9 @@
 export { callPlainRoute, callRoute, type RouteHandlers } from './call-route.ts';
+export { csvPage } from './csv-page.ts';
 export { listsTag } from './entity-tags.ts';
-export { type AnswerTo, type BodyAt, createAnswers, listPage } from './route-answer.ts';
-export type { PageAnswer, RouteDeps } from './route-deps.ts';
+export { publicFields } from './public-fields.ts';
+export { type AnswerTo, createAnswers, listPage } from './route-answer.ts';
+export type { RouteDeps } from './route-deps.ts';
 export {
   type CallContext,
   type Input,

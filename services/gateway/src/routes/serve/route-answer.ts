@@ -101,17 +101,20 @@ export function createAnswers<R extends Route, const S extends StatusOf<R> = Sta
     contentType,
     body,
   });
-  const streamed = (contentType: string, takeOver: Answer['takeOver'], more: StreamExtras = {}) => {
-    const length = more.bytes === undefined ? [] : ['Content-Length', String(more.bytes)];
-    const answer = withoutUndefined(more);
-    const size = more.bytes === undefined ? {} : { bytes: more.bytes };
+  const streamed = (
+    contentType: string,
+    takeOver: Answer['takeOver'],
+    { bytes, ...more }: StreamExtras = {},
+  ) => {
+    const { headers = [], ...answer } = withoutUndefined(more);
+    if (bytes === undefined) return { ...answer, status, contentType, takeOver, headers };
     return {
       ...answer,
-      ...size,
       status,
       contentType,
       takeOver,
-      headers: [...(answer.headers ?? []), ...length],
+      bytes,
+      headers: [...headers, 'Content-Length', String(bytes)],
     };
   };
   return {

@@ -21,7 +21,7 @@ import type { Surface } from '../../surface.ts';
 import type { AnswerTo } from './route-answer.ts';
 
 /** The complete answer of a page of a listing. */
-export type PageAnswer = AnswerTo<typeof routes.listVideos> & { readonly body: Buffer };
+type PageAnswer = AnswerTo<typeof routes.listVideos> & { readonly body: Buffer };
 
 /** What handlers depend on. */
 export type RouteDeps = {

@@ -60,20 +60,13 @@ export type Input<R extends Route = Route> = {
   readonly isHead: boolean;
   /** The input of another row's handler for the same caller, in the place of this one's. */
   asOtherRow(values: OtherRowInput): object;
-  /** Whether the charge of the request is refunded. */
-  readonly isWaived: boolean;
   /** For commands. A caller that leaves cancels nothing. */
   readonly callContext: CallContext;
-  /** Call it before work that may move credits: the answer then shows the ledger's balance. */
-  markBalanceMoved(): void;
-  /** Call it when the request was waived: its charge is refunded. */
-  markFree(): void;
-  /** Call it with the subject of the request if its parameters do not name it, for the log of requests. */
-  setSubject(subject: Exchange['subject']): void;
-  /** Call it if the work goes on after the answer and may be charged later. */
-  markUnderWay(): void;
-  /** Call it if the work returned the balance, so that the ledger is not asked. */
-  setBalance(available: number): void;
+  /**
+   * What the answer and the log of requests show. `hasMovedBalance` is set before work that may move credits: the answer then shows the
+   * ledger's balance, or `newBalance`.
+   */
+  readonly exchange: Pick<Exchange, 'isWaived' | 'subject' | 'isUnderWay' | 'hasMovedBalance' | 'newBalance'>;
 };
 
 /** Says what a request wants, before it is admitted. */

@@ -13,14 +13,7 @@ import { findVideoLinks } from '@tds/platform-addresses';
 import type { RequestedPage } from '../../cache/index.ts';
 import { answerOrWaive } from '../../refunds/index.ts';
 import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
-import {
-  type AnswerTo,
-  createAnswers,
-  type Input,
-  onRoute,
-  type PageAnswer,
-  type RouteDeps,
-} from '../serve/index.ts';
+import { type AnswerTo, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
 /** The caller and its slot. Only keys reach these routes, so the ids are never null. */
 const toCaller = ({ accountId, keyId, limitId, tier }: Principal) => ({
@@ -68,6 +61,8 @@ const ask = async (
   const request = { ...toCaller(principal), input, contents, offset, waitMs, startsNothing: isHead };
   return await call(search.listVideos, request, { ...callContext, signal: deadline.signal });
 };
+
+type PageAnswer = Parameters<RouteDeps['listings']['keep']>[2];
 
 const pageAnswer = (listing: Parameters<typeof listAnswers.json>[0]): PageAnswer =>
   asCompressible(listAnswers.composed(JSON_TYPE, Buffer.from(listAnswers.json(listing).body))) as PageAnswer;
@@ -147,11 +142,11 @@ const searchPage = onRoute(routes.searchPage, async (deps: Pick<RouteDeps, 'call
   }
   const request = toSearchRequest(input);
   const { accountId, keyId, requestId } = request;
-  input.markBalanceMoved();
+  input.exchange.hasMovedBalance = true;
   return await answerOrWaive(deps, input, { accountId, keyId, requestId }, async () => {
     const reply = await deps.call(search.searchPage, request, input.callContext);
     const { results, continuation, creditsCharged, creditsLeft } = reply;
-    if (creditsLeft !== undefined) input.setBalance(creditsLeft);
+    if (creditsLeft !== undefined) input.exchange.newBalance = creditsLeft;
     const page = { results, continuation, has_more: continuation !== null };
     return asCompressible(searchAnswers.json(page, { creditsCharged }));
   });

@@ -104,7 +104,7 @@ async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answe
   const { accountId } = input.principal;
   const format = toStoredFormat(input.query);
   const polledId = readRequestId(input.query);
-  input.markBalanceMoved();
+  input.exchange.hasMovedBalance = true;
   const request = { accountId, requestId: polledId, waitMs: input.isHead ? 0 : POLL_WAIT_MS };
   return await answerOrWaive(deps, input, { polledId, ...toRequestIds(input) }, async () => {
     const answer = await deps.call(
@@ -128,7 +128,7 @@ async function readThrough(
   const { concurrentColdFetches } = deps.limits[principal.tier];
   const release = await deps.leases.take(principal.limitId as string, requestId, concurrentColdFetches);
   if (release === null) return readCacheOnly(deps, input, selection, tooManyConcurrent);
-  input.markBalanceMoved();
+  input.exchange.hasMovedBalance = true;
   try {
     return await answerOrWaive(deps, input, { ...selection, ...toRequestIds(input) }, async () => {
       const answer = await readCold(createColdRead(deps.call, input, selection), deps);
@@ -177,15 +177,15 @@ async function toAnswer(
   const selection = 'videoId' in partialSelection ? partialSelection : null;
   if (answer.state === 'pending') {
     // The poll that delivers it is logged, not those before it.
-    if (selection) input.markUnderWay();
+    if (selection) input.exchange.isUnderWay = true;
     // With the format even if the request left it out: another request may have started the work with a different one.
     const { format = query.format } = partialSelection;
     return pendingAnswer(answer.requestId, { ...query, format: format && toPublicFormat(format) });
   }
   assertRequested(answer, partialSelection);
-  if (answer.creditsLeft !== undefined) input.setBalance(answer.creditsLeft);
+  if (answer.creditsLeft !== undefined) input.exchange.newBalance = answer.creditsLeft;
   if (answer.cache === 'HIT') await reads.count(principal);
-  if (!selection) input.setSubject({ videoId: answer.video.id });
+  if (!selection) input.exchange.subject = { videoId: answer.video.id };
   const entry = await stored.load(answer);
   if (selection) memory.keep(selection, entry);
   return await answerDelivered(deps, input, entry, answer);
