@@ -1,22 +1,13 @@
 import { newId } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import type { Backlog } from '@tds/kit';
-import type { DisputeState, RefundState } from '../domain/processor-events.ts';
+import type { RefundState } from '../domain/processor-events.ts';
 import type { MovedMoney } from '../domain/purchase.ts';
 import type { Database, Db } from './database.ts';
-import type { RefundRequestState } from './prisma/enums.ts';
-
-type NewRefund = {
-  readonly id: string;
-  readonly paymentIntentId: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly status: RefundState;
-};
-type NewDispute = Omit<NewRefund, 'status'> & { readonly status: DisputeState };
+import type { Dispute, Refund, RefundRequest as StoredRequest } from './prisma/client.ts';
 
 /** Saves a refund. A late or repeated report never takes its status back. */
-export const saveRefund = async (db: Db, refund: NewRefund) => {
+export const saveRefund = async (db: Db, refund: Refund) => {
   const { id, paymentIntentId, amount, currency, status } = refund;
   await db.$executeRaw`
     INSERT INTO refunds AS r (id, payment_intent_id, amount, currency, status)
@@ -25,7 +16,7 @@ export const saveRefund = async (db: Db, refund: NewRefund) => {
 };
 
 /** Saves a dispute. A dispute that has ended stays ended. */
-export const saveDispute = async (db: Db, dispute: NewDispute) => {
+export const saveDispute = async (db: Db, dispute: Dispute) => {
   const { id, paymentIntentId, amount, currency, status } = dispute;
   await db.$executeRaw`
     INSERT INTO disputes AS d (id, payment_intent_id, amount, currency, status)
@@ -44,13 +35,8 @@ export const findMovedMoney = async (
   return new Map(rows.map(({ purchaseId, ...money }) => [purchaseId, money]));
 };
 
-export type RefundRequest = {
-  readonly id: string;
-  readonly purchaseId: string;
-  readonly state: RefundRequestState;
-  readonly processorId: string | null;
-};
 const REQUEST = { id: true, purchaseId: true, state: true, processorId: true } as const;
+export type RefundRequest = Pick<StoredRequest, keyof typeof REQUEST>;
 
 export const findRequest = async (db: Db, purchaseId: string): Promise<RefundRequest | null> =>
   db.refundRequest.findUnique({ where: { purchaseId }, select: REQUEST });
@@ -64,11 +50,7 @@ export const findRequests = async (
   return new Map(rows.map((row) => [row.purchaseId, row]));
 };
 
-type NewRequest = {
-  readonly purchaseId: string;
-  readonly reason: string | null;
-  readonly state: RefundRequestState;
-};
+type NewRequest = Pick<StoredRequest, 'purchaseId' | 'reason' | 'state'>;
 
 /** Inserts a refund request, unless the purchase has one. Resolves to whether it is new. */
 export const insertRequest = async (db: Db, request: NewRequest, askedAt: Date): Promise<boolean> => {

@@ -5,20 +5,12 @@ import type { Surface } from '../surface.ts';
 /** Never rejects. */
 type Work = () => void | Promise<void>;
 
-/** Throttles work per id. */
-type Pulse = {
-  /** Runs work at once, or after the interval and the end of the previous work; only the last one in between runs. Urgent work skips the interval. */
-  beat(id: string, work: Work, isUrgent?: boolean): void;
-  forget(id: string): void;
-  stop(): void;
-};
-
 type PulseState = { next: Work | null; isBusy: boolean; isUrgent: boolean; readonly timer: NodeJS.Timeout };
 
 /** Runs the first work of an id at once, later ones at most every `everyMs`, and the last always. */
-export const createPulse = (everyMs: number): Pulse => {
+export const createPulse = (everyMs: number) => {
   const pulses = new Map<string, PulseState>();
-  const forget = (id: string): void => {
+  const forget = (id: string) => {
     clearInterval(pulses.get(id)?.timer);
     pulses.delete(id);
   };
@@ -48,7 +40,8 @@ export const createPulse = (everyMs: number): Pulse => {
     return state;
   };
   return {
-    beat: (id, work, isUrgent = false) => {
+    /** Runs work at once, or after the interval and the end of the previous work; only the last one in between runs. Urgent work skips the interval. */
+    beat: (id: string, work: Work, isUrgent = false): void => {
       const state = pulses.get(id) ?? start(id);
       state.next = work;
       state.isUrgent ||= isUrgent;

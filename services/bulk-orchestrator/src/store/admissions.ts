@@ -1,5 +1,5 @@
-import type { PauseReason } from '@tds/contracts';
 import type { Db } from './database.ts';
+import type { Job } from './jobs.ts';
 
 /** Serializes the creation of an account's jobs, so that together they pass no cap. */
 export const lockAccount = async (tx: Db, accountId: string) => {
@@ -8,12 +8,7 @@ export const lockAccount = async (tx: Db, accountId: string) => {
 
 export const activeStatus = { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] };
 
-export type ActiveJob = {
-  readonly id: string;
-  readonly status: string;
-  readonly pauseReason: PauseReason | null;
-  readonly lookAt: Date | null;
-};
+export type ActiveJob = Pick<Job, 'id' | 'status' | 'pauseReason' | 'lookAt'>;
 
 /** Jobs that count towards the cap: all open ones but those that only wait for broadcasts. */
 export const findActiveJobs = async (tx: Db, accountId: string): Promise<ActiveJob[]> =>

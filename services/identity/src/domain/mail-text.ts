@@ -12,7 +12,7 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Ends mails of this kind. */
+  /** Ends mails of this kind, by one click in the mail program (RFC 8058). */
   readonly stopUrl?: string;
 };
 

@@ -3,19 +3,6 @@ import { worksAt } from './account-keys.ts';
 import type { Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-/** A connection of an app, with what it shares with other keys. */
-export type StoredConnection = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly grantId: string;
-  readonly name: string;
-  readonly host: string;
-  readonly scope: string;
-  readonly dailyCreditCap: number | null;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-};
-
 const select = {
   grantId: true,
   host: true,
@@ -29,11 +16,10 @@ const select = {
 
 type Row = Prisma.ConnectionGetPayload<{ select: typeof select }>;
 
-const toConnection = ({ key: { scope, ...key }, ...row }: Row): StoredConnection => ({
-  ...row,
-  ...key,
-  scope: scope ?? '',
-});
+const toConnection = ({ key: { scope, ...key }, ...row }: Row) => ({ ...row, ...key, scope: scope ?? '' });
+
+/** A connection of an app, with what it shares with other keys. */
+export type StoredConnection = ReturnType<typeof toConnection>;
 
 /** Those that work, newest first. */
 export const findConnections = async (db: Db, accountId: string, now: Date): Promise<StoredConnection[]> => {

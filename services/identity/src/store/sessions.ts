@@ -1,24 +1,15 @@
 import type { AccountStatus, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
+import type { Session } from './prisma/client.ts';
 
-type StoredSession = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly keyedDigest: Bytes;
-  readonly createdAt: Date;
-  readonly seenAt: Date;
-  readonly idleExpiresAt: Date;
-  readonly expiresAt: Date;
-};
-
-export const insertSession = async (db: Db, session: StoredSession) => {
+export const insertSession = async (db: Db, session: Session) => {
   await db.session.create({ data: session });
 };
 
 const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
 
-export type LiveSession = Pick<StoredSession, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & {
+export type LiveSession = Pick<Session, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & {
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;
@@ -39,7 +30,7 @@ export const updateSessionLife = async (db: Db, id: string, life: { seenAt: Date
   await db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
 };
 
-export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<StoredSession[]> =>
+export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<Session[]> =>
   db.session.findMany({
     where: { accountId, ...livesAt(now) },
     orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],

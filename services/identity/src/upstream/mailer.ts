@@ -1,20 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 import { createTransport } from 'nodemailer';
+import type { Mail } from '../domain/mail-text.ts';
 
-export type Mail = {
+type OutgoingMail = Mail & {
   readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-  /** Ends mails like this one, by one click in the mail program (RFC 8058). */
-  readonly stopUrl?: string;
   /** The same for every attempt at one mail, so that mailboxes can drop a duplicate. */
   readonly id: string;
 };
 
 export type Mailer = {
   /** `taken` once the mail server has the mail; `refused` if it never accepts it for this recipient. Throws if a retry may succeed. */
-  send(mail: Mail): Promise<'taken' | 'refused'>;
+  send(mail: OutgoingMail): Promise<'taken' | 'refused'>;
   close(): void;
 };
 
