@@ -1,16 +1,11 @@
 import type { GrantRecordKind } from '@tds/contracts';
 import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
+import { type GrantRecord, Prisma } from './prisma/client.ts';
 
 type RecordId = { readonly kind: GrantRecordKind; readonly keyedDigest: Bytes };
 
-type NewRecord = RecordId & {
-  readonly payload: string;
-  readonly grantId: string | null;
-  readonly sealedDigest: Bytes | null;
-  readonly scope: string | null;
-  readonly expiresAt: Date;
-};
+type NewRecord = RecordId & Pick<GrantRecord, 'payload' | 'grantId' | 'sealedDigest' | 'scope' | 'expiresAt'>;
 
 export const saveRecord = async (db: Db, { kind, keyedDigest, ...fields }: NewRecord) => {
   await db.grantRecord.upsert({
@@ -23,9 +18,7 @@ export const saveRecord = async (db: Db, { kind, keyedDigest, ...fields }: NewRe
 export const hasRecord = async (db: Db, id: RecordId): Promise<boolean> =>
   (await db.grantRecord.findUnique({ where: { kind_keyedDigest: id }, select: { kind: true } })) !== null;
 
-/**
- * A record whose connection works, or that has none yet.
- */
+/** A record whose connection works, or that has none yet. */
 export const findRecord = async (
   db: Db,
   { kind, keyedDigest }: RecordId,
@@ -42,11 +35,21 @@ export const findRecord = async (
 type UsedRecord = { readonly grantId: string; readonly usedAt: Date; readonly repeats: number };
 type Use = { readonly next: Bytes | null; readonly now: Date; readonly olderEndAt: Date };
 
+const IS_FIRST_USE = Prisma.sql`consumed_at IS NULL`;
+
+const MAX_REPEATS = 10;
+
 /**
- * Uses a code or a refresh token. The parent of the newest token may be used again, ten times, for as long as that token, `next`, is unused:
- * programs that share a token wake at the same expiry, and an answer may have been lost. Null for any other second use, and if there is no
- * such record. One that waits for the first use does not see the token that this makes. The tokens that were used before it end at
- * `olderEndAt`.
+ * SQL: this is the parent of `next`, the newest token, which is unused: programs that share a token wake at the same expiry, and an answer
+ * may have been lost. One that waits for the first use does not see the token that this makes.
+ */
+const isParentOfUnused = (next: Bytes | null) => Prisma.sql`(
+  kind = 'RefreshToken' AND repeats < ${MAX_REPEATS}::int AND NOT EXISTS (SELECT FROM grant_records AS newest
+    WHERE newest.kind = 'RefreshToken' AND newest.keyed_digest = ${next} AND newest.consumed_at IS NOT NULL))`;
+
+/**
+ * Uses a code or a refresh token; null if it may not be used again, or if there is no such record. The first use ends the tokens that were
+ * used before it at `olderEndAt`.
  */
 export const takeUse = async (
   db: Db,
@@ -57,9 +60,7 @@ export const takeUse = async (
     UPDATE grant_records SET consumed_at = coalesce(consumed_at, ${now}::timestamptz),
       repeats = repeats + (consumed_at IS NOT NULL)::int
     WHERE kind = ${kind} AND keyed_digest = ${keyedDigest} AND grant_id IS NOT NULL AND expires_at > ${now}::timestamptz
-      AND (consumed_at IS NULL OR (kind = 'RefreshToken' AND repeats < 10
-        AND NOT EXISTS (SELECT FROM grant_records s
-          WHERE s.kind = 'RefreshToken' AND s.keyed_digest = ${next} AND s.consumed_at IS NOT NULL)))
+      AND (${IS_FIRST_USE} OR ${isParentOfUnused(next)})
     RETURNING grant_id AS "grantId", consumed_at AS "usedAt", repeats`;
   if (record?.repeats === 0)
     await db.grantRecord.updateMany({
