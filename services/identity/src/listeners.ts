@@ -136,9 +136,8 @@ export const newVideosFound = onEvent(
 
 export const wordsFound = onEvent(
   transcriptFetcher.wordsFound,
-  (deps: Deps, { accountId, mail, monitorId, title, match }, context) => {
-    const { id, found_at: _, ...found } = match;
-    const notice = { kind: 'words_found', monitorId, title, ...found } as const;
+  (deps: Deps, { accountId, mail, monitorId, title, match: { id, found_at: _, ...match } }, context) => {
+    const notice = { kind: 'words_found', monitorId, title, ...match } as const;
     return mailEvent(deps, { id, accountId, mail, notice }, context);
   },
 );

@@ -53,12 +53,12 @@ export const newVideosFound = onEvent(monitorScheduler.newVideosFound, (deps: De
 
 /** Takes the id of the match, so that one found again after a restore is the same delivery. */
 export const wordsFound = onEvent(transcriptFetcher.wordsFound, (deps: Deps, payload, context) => {
-  const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId, match } = payload;
-  const { id, found_at: _, ...found } = match;
+  const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId } = payload;
+  const { id, found_at: _, ...match } = payload.match;
   const event: WebhookEvent = {
     ...{ id, accountId, kind: 'monitor.words_found', at: timeOf(context.messageId), monitorId },
     ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId },
-    data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...found },
+    data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...match },
   };
   return deliverOnce(deps, context, (transaction) => createDelivery(transaction, event));
 });

@@ -85,12 +85,12 @@ const closeOther = async (deps: Deps, { accountId }: CheckoutBuyer, { block }: C
   if (open !== null && isReplaceable(open, block)) await closePage(deps, open);
 };
 
-type Opening = Parameters<typeof insertOpening>[1];
+type OpeningPurchase = Parameters<typeof insertOpening>[1];
 
 /** Opens the page of an inserted purchase. Expires the purchase if that fails, so that the account can start again at once. */
 const openPage = async (
   { db, processor, now }: Deps,
-  purchase: Opening,
+  purchase: OpeningPurchase,
   priceId: string,
 ): Promise<ReplyOf<typeof billing.openCheckout>> => {
   const { id: purchaseId } = purchase;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BatchChange } from '@tds/contracts';
 import { failedWith } from '../test-support/changes.ts';
-import { matchChanges, type StoredRow } from './match-changes.ts';
+import { matchChanges, type SavedRow } from './match-changes.ts';
 
-const row = (given: Partial<StoredRow> = {}): StoredRow => ({
+const row = (given: Partial<SavedRow> = {}): SavedRow => ({
   position: 0,
   status: 'pending',
   operationId: 'now',

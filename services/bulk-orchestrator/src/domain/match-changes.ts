@@ -2,7 +2,7 @@ import type { BatchChange } from '@tds/contracts';
 import { asCancelled, type Outcome, type RowChange, type RowState, releaseRow } from './outcomes.ts';
 
 /** A saved row. */
-export type StoredRow = RowState & { readonly status: string; readonly operationId: string | null };
+export type SavedRow = RowState & { readonly status: string; readonly operationId: string | null };
 
 type EndedRow = { readonly row: RowState; readonly outcome: Outcome };
 type MatchedChanges = { readonly movedRows: readonly RowChange[]; readonly endedRows: readonly EndedRow[] };
@@ -11,19 +11,19 @@ type MatchedChanges = { readonly movedRows: readonly RowChange[]; readonly ended
  * True if the change counts for the row. A delivery does, even of an attempt that this database lost in a restore, since it may be charged. All
  * others count for its present attempt only.
  */
-const isNew = (row: StoredRow, change: BatchChange): boolean => {
+const isNew = (row: SavedRow, change: BatchChange): boolean => {
   if (change.state !== 'delivered') return row.operationId === change.operationId;
   return row.status !== 'fetched' && (row.status !== 'cached' || change.charge > 0);
 };
 
-const move = (row: StoredRow, state: 'fetching' | 'cancelled', isOver: boolean): RowChange => {
+const move = (row: SavedRow, state: 'fetching' | 'cancelled', isOver: boolean): RowChange => {
   if (state === 'fetching') return { ...releaseRow(row), status: 'processing', operationId: row.operationId };
   return isOver ? asCancelled(releaseRow(row)) : releaseRow(row);
 };
 
 /** Applies changes to rows: `moved` within the fetcher, or `ended`. The last change of a row counts, a delivery before all others. */
 export const matchChanges = (
-  storedRows: readonly StoredRow[],
+  storedRows: readonly SavedRow[],
   changes: readonly BatchChange[],
   isOver: boolean,
 ): MatchedChanges => {
@@ -37,7 +37,7 @@ export const matchChanges = (
   const movedRows: RowChange[] = [];
   const endedRows: EndedRow[] = [];
   for (const [position, change] of last) {
-    const row = rows.get(position) as StoredRow;
+    const row = rows.get(position) as SavedRow;
     if (change.state === 'delivered' || change.state === 'failed') endedRows.push({ row, outcome: change });
     else movedRows.push(move(row, change.state, isOver));
   }

@@ -13,7 +13,7 @@ import { mayBeRetried, type RowError } from '../domain/outcomes.ts';
 import type { Database, Db } from './database.ts';
 import { findJobNumbers, findNumbers, type Job, type JobNumbers, toJob } from './jobs.ts';
 
-type StoredRow = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
+type JobRowRecord = NonNullable<Awaited<ReturnType<Database['jobRow']['findFirst']>>>;
 type Filter = {
   readonly accountId: string;
   readonly status?: string | undefined;
@@ -61,7 +61,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
 });
 
 /** The error of a failed row, or of one that waits for a retry; null if it was begun again. */
-const failureOf = ({ status, waitingFor, error }: StoredRow) => {
+const failureOf = ({ status, waitingFor, error }: JobRowRecord) => {
   const hasFailed = status === 'error';
   const failure = hasFailed || waitingFor !== null ? (error as RowError | null) : null;
   return {
@@ -73,9 +73,12 @@ const failureOf = ({ status, waitingFor, error }: StoredRow) => {
 };
 
 /** Deliveries of earlier releases lack later fields. */
-const deliveryOf = ({ delivery }: StoredRow) => ({ ...undeliveredRow, ...(delivery as DeliveredRow | null) });
+const deliveryOf = ({ delivery }: JobRowRecord) => ({
+  ...undeliveredRow,
+  ...(delivery as DeliveredRow | null),
+});
 
-export const toRow = ({ language }: Job, row: StoredRow): JobRow => {
+export const toRow = ({ language }: Job, row: JobRowRecord): JobRow => {
   const { title, delivered_language, fallback, translation } = deliveryOf(row);
   return {
     position: row.position,
@@ -95,7 +98,7 @@ export const toRow = ({ language }: Job, row: StoredRow): JobRow => {
   };
 };
 
-export const toManifestRow = (job: Job, row: StoredRow): ManifestRow => {
+export const toManifestRow = (job: Job, row: JobRowRecord): ManifestRow => {
   const delivery = deliveryOf(row);
   return { ...delivery, ...toRow(job, row), published_at: delivery.published_at ?? row.publishedAt };
 };

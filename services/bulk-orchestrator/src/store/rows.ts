@@ -17,7 +17,7 @@ export const insertRows = async (tx: Db, jobId: string, rows: readonly NewRow[])
   await tx.$executeRaw`
     INSERT INTO job_rows (job_id, position, video_id, title, published_at)
     SELECT ${jobId}::uuid, position, "videoId", title, "publishedAt"
-    FROM jsonb_to_recordset(${columns}::jsonb) AS given (position int, "videoId" text, title text, "publishedAt" text)`;
+    FROM jsonb_to_recordset(${columns}::jsonb) AS input (position int, "videoId" text, title text, "publishedAt" text)`;
 };
 
 const atFetcher = { operationId: { not: null } };

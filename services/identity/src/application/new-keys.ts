@@ -24,7 +24,7 @@ import { type AskerLock, lockWithAsker } from './key-changes.ts';
 const NONCE_BYTES = 12;
 
 type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap' | 'slot' | 'sessionId' | 'scope'> & {
-  /** A new one unless it is given. */
+  /** A new one by default. */
   readonly id?: string;
 };
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };

@@ -70,7 +70,7 @@ export const closeAccount = onCommand(
   },
 );
 
-/** Rejects a disposable address even if it has an account, so that a stranger learns nothing. */
+/** Rejects a disposable address even if it has an account, so that the answer reveals nothing. */
 export const admitAddress = onCommand(identity.admitAddress, async (deps: Deps, request) => {
   const email = normalizeEmail(request.email);
   if (email === null) throw serviceError('invalid_email');

@@ -6,7 +6,7 @@ import { onCommand } from '@tds/kit';
 import { disconnectApp, mailDisconnected } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import type { Deps, Transaction } from '../deps.ts';
-import { ageOf, refreshThrottle, strangerThrottles } from '../domain/grant-throttles.ts';
+import { ageOf, anonymousThrottles, refreshThrottle } from '../domain/grant-throttles.ts';
 import { longestWait, type Throttle } from '../domain/sign-in-code.ts';
 import { later } from '../domain/time.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -66,7 +66,7 @@ const save = async (deps: Deps, tx: Db, request: SaveRequest) => {
   const now = deps.now();
   const id = idOf(deps, request);
   if (!(await hasRecord(tx, id)))
-    await throttle(tx, strangerThrottles(kind, clientNetwork(request.clientAddress)), now);
+    await throttle(tx, anonymousThrottles(kind, clientNetwork(request.clientAddress)), now);
   const sealedDigest = await sealToken(deps, tx, request);
   const expiresAt = later(now, lifeSeconds * SECOND_MS + retentionMs(kind));
   await saveRecord(tx, { ...id, payload, grantId, sealedDigest, scope, expiresAt });

@@ -5,7 +5,7 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { isDisposable, signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
-import { identifyDevice, proveDevice } from '../domain/device-proof.ts';
+import { createDeviceProof, identifyDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
 import {
   codeThrottles,
@@ -111,5 +111,5 @@ export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, requ
   if ('refusal' in outcome) throw outcome.refusal;
   context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
   const { newDeviceDigest: digest } = request;
-  return { ...outcome, deviceProof: proveDevice(deps.vault.deviceKey, { digest, email }, now) };
+  return { ...outcome, deviceProof: createDeviceProof(deps.vault.deviceKey, { digest, email }, now) };
 });

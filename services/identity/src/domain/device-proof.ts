@@ -15,14 +15,18 @@ const computeMac = (key: KeyObject, head: Buffer, { digest, email }: Device): Bu
   createHmac('sha256', key).update(head).update(digest).update(email).digest();
 
 /** Version, time of issue in seconds and MAC, in 52 characters that do not reveal the address. */
-export const proveDevice = (key: KeyObject, device: Device, now: Date): string => {
+export const createDeviceProof = (key: KeyObject, device: Device, now: Date): string => {
   const head = Buffer.alloc(HEAD_BYTES, VERSION);
   head.writeUIntBE(Math.floor(now.getTime() / SECOND_MS), 1, TIME_BYTES);
   return Buffer.concat([head, computeMac(key, head, device)]).toString('base64url');
 };
 
 /** Whether the proof was made with this key, for this secret and address, within a year. A wrong proof takes the same time. */
-export const isProven = (key: KeyObject, device: Device & { readonly proof: string }, now: Date): boolean => {
+export const verifyDeviceProof = (
+  key: KeyObject,
+  device: Device & { readonly proof: string },
+  now: Date,
+): boolean => {
   const bytes = Buffer.from(device.proof, 'base64url');
   const head = bytes.subarray(0, HEAD_BYTES);
   const expected = computeMac(key, head, device);
@@ -39,6 +43,6 @@ export const identifyDevice = (
   device: KnownDevice | undefined,
   now: Date,
 ): string | null =>
-  device !== undefined && isProven(deviceKey, { ...device, email }, now)
+  device !== undefined && verifyDeviceProof(deviceKey, { ...device, email }, now)
     ? Buffer.from(keyedDigest(device.digest)).toString('hex')
     : null;

@@ -4,7 +4,7 @@ import type { Throttle } from './sign-in-code.ts';
 const ALL = 'all';
 
 /** The limits of records that anyone may make without signing in: clients, and requests of apps. Others have none. */
-export const strangerThrottles = (kind: GrantRecordKind, network: string): readonly Throttle[] => {
+export const anonymousThrottles = (kind: GrantRecordKind, network: string): readonly Throttle[] => {
   if (kind === 'Client')
     return [
       // Servers of an assistant register it for each of its users, all from one network.

@@ -59,7 +59,7 @@ export const LOCK_MS = 15 * MINUTE_MS;
 export const GUESSES_PER_CODE = 5;
 /**
  * For one network or device at one address. Guessing all year succeeds with a probability of 0.7 %; from any number of networks 1.8 %,
- * because strangers get ten codes a day with five guesses each.
+ * because unknown browsers get ten codes a day with five guesses each.
  */
 const WRONG_GUESSES_PER_DAY = 20;
 
@@ -104,7 +104,7 @@ export const toLockError = (
 
 /** A code that can no longer be used. */
 export type DeadCode = {
-  /** Of this caller: strangers and known browsers are locked out separately. */
+  /** Of this caller: unknown and known browsers are locked out separately. */
   readonly lockedUntil: Date | null;
   readonly usedAt: Date | null;
 };
@@ -115,13 +115,13 @@ export const deadCodeError = (code: DeadCode, now: Date): ServiceError =>
 
 const CODES_PER_HOUR = 3;
 const CODES_PER_DAY = 10;
-/** With the ten of strangers, 30 mails a day to one address, and 40 to one mailbox. More than one device may use, so that no device uses up all of them. */
+/** With the ten of unknown browsers, 30 mails a day to one address, and 40 to one mailbox. More than one device may use, so that no device uses up all of them. */
 const CODES_OF_ALL_DEVICES_PER_DAY = 20;
 
 /** To all addresses of a mailbox together, which its tags would multiply. */
 const CODES_PER_MAILBOX_PER_DAY = 20;
 
-const ofStrangers = (email: string): Throttle[] => [
+const ofUnknownDevices = (email: string): Throttle[] => [
   { scope: 'address-hour', subject: email, limit: CODES_PER_HOUR, windowMs: HOUR_MS },
   { scope: 'address-day', subject: email, limit: CODES_PER_DAY, windowMs: DAY_MS },
   { scope: 'mailbox-day', subject: mailboxOf(email), limit: CODES_PER_MAILBOX_PER_DAY, windowMs: DAY_MS },
@@ -134,7 +134,7 @@ const ofDevice = (email: string, device: string): Throttle[] => [
 ];
 
 /**
- * The throttles of a request for a code. Strangers cannot use up those of known browsers. The order is fixed, so that parallel requests never
+ * The throttles of a request for a code. Unknown browsers cannot use up those of known ones. The order is fixed, so that parallel requests never
  * deadlock.
  */
 export const codeThrottles = (
@@ -142,7 +142,7 @@ export const codeThrottles = (
   { network, device }: Caller,
   limits: NetworkLimits,
 ): Throttle[] => [
-  ...(device === null ? ofStrangers(email) : ofDevice(email, device)),
+  ...(device === null ? ofUnknownDevices(email) : ofDevice(email, device)),
   { scope: 'network-hour', subject: network, limit: limits.perHour, windowMs: HOUR_MS },
   { scope: 'network-day', subject: network, limit: limits.perDay, windowMs: DAY_MS },
 ];

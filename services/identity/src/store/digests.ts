@@ -90,7 +90,7 @@ export const toMailChoices = ({
 
 export type ChangedChoices = RequestOf<typeof identity.changeMailChoices>;
 
-/** Saves what is given, and returns all with their version; null if there is no such account. */
+/** Saves the choices that the request has, and returns all with their version; null if there is no such account. */
 export const saveMailChoices = async (
   tx: Db,
   { accountId, choices }: ChangedChoices,

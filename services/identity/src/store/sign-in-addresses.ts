@@ -35,7 +35,7 @@ export type GuessedChallenge = {
 type Guesser = { readonly counts: Prisma.Sql; readonly isOpen: Prisma.Sql; readonly lockedUntil: Prisma.Sql };
 
 /** The fifth guess locks the address, except for known browsers. */
-const stranger = (now: Date): Guesser => ({
+const unknownDevice = (now: Date): Guesser => ({
   counts: Prisma.sql`wrong_guesses = wrong_guesses + 1,
     locked_until = CASE WHEN wrong_guesses + 1 >= ${GUESSES_PER_CODE}::int
       THEN ${later(now, LOCK_MS)}::timestamptz END`,
@@ -51,7 +51,7 @@ const knownDevice: Guesser = {
 };
 
 const selectGuesser = (device: string | null, now: Date): Guesser =>
-  device === null ? stranger(now) : knownDevice;
+  device === null ? unknownDevice(now) : knownDevice;
 
 type Target = { readonly email: string; readonly device: string | null };
 

@@ -10,7 +10,7 @@ export const countHits = (db: Db, throttles: readonly Throttle[], now: Date): Pr
   db.$queryRaw<Hit[]>`
     WITH wanted AS (
       SELECT scope, subject, "limit" AS max_hits, ${now}::timestamptz - "windowMs" * interval '1 ms' AS window_start
-      FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS given (scope text, subject text, "limit" int, "windowMs" int)
+      FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS input (scope text, subject text, "limit" int, "windowMs" int)
     ), full_ones AS (
       SELECT t.scope, t.started_at, t.hits FROM throttle_windows t JOIN wanted w USING (scope, subject)
       WHERE t.started_at > w.window_start AND t.hits >= w.max_hits
@@ -42,6 +42,6 @@ export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: D
 export const uncountHits = async (db: Db, throttles: readonly Throttle[], clearedScope: Throttle['scope']) => {
   await db.$executeRaw`
     UPDATE throttle_windows AS t SET hits = CASE WHEN t.scope = ${clearedScope} THEN 0 ELSE greatest(t.hits - 1, 0) END
-    FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS given (scope text, subject text)
-    WHERE t.scope = given.scope AND t.subject = given.subject`;
+    FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS input (scope text, subject text)
+    WHERE t.scope = input.scope AND t.subject = input.subject`;
 };

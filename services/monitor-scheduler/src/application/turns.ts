@@ -28,7 +28,7 @@ const withLock =
       return step({ tx, send, turn });
     });
 
-/** Runs a step with the monitor locked. Throws `LeaseLost` if the turn has been given away. */
+/** Runs a step with the monitor locked. Throws `LeaseLost` if another process has the turn. */
 export const withTurn = withLock(lockTurn);
 /** The same for a step of its action. */
 export const withAction = withLock(lockAction);

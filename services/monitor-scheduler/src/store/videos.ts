@@ -131,7 +131,7 @@ const lookUp = async (db: Database, queries: readonly FeedQuery[]): Promise<Feed
         WHERE m.feed_id = f.id AND m.emitted_pause IS DISTINCT FROM 'tier_limit') AS "isIdle"
     FROM (
       SELECT (a ->> 'feedId')::uuid AS id, ARRAY(SELECT jsonb_array_elements_text(a -> 'ids'))::char(11)[] AS ids, place
-      FROM jsonb_array_elements(${JSON.stringify(queries)}::jsonb) WITH ORDINALITY AS given (a, place)
+      FROM jsonb_array_elements(${JSON.stringify(queries)}::jsonb) WITH ORDINALITY AS input (a, place)
     ) AS f ORDER BY f.place`;
   return rows.map(({ known, ...row }) => ({ ...row, known: new Set(known) }));
 };

@@ -12,7 +12,7 @@ export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], no
     INSERT INTO known_videos AS known
       (id, is_available, title, published_at, duration_seconds, thumbnail_url, is_short, checked_at)
     SELECT id, true, title, "publishedAt", "durationSeconds", "thumbnailUrl", "isShort", ${now}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS given
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS input
       (id text, title text, "publishedAt" timestamptz, "durationSeconds" int, "thumbnailUrl" text, "isShort" boolean)
     ON CONFLICT (id) DO UPDATE SET is_available = true, checked_at = excluded.checked_at,
       title = coalesce(excluded.title, known.title),
@@ -25,7 +25,7 @@ export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], no
 export const saveUnavailable = async (db: Database, ids: readonly string[], now: Date) => {
   await db.$executeRaw`
     INSERT INTO known_videos (id, is_available, checked_at)
-    SELECT id, false, ${now} FROM unnest(${[...ids].toSorted()}::text[]) AS given (id)
+    SELECT id, false, ${now} FROM unnest(${[...ids].toSorted()}::text[]) AS input (id)
     ON CONFLICT (id) DO UPDATE SET is_available = false, checked_at = excluded.checked_at`;
 };
 

@@ -54,7 +54,7 @@ export const unsentOutcome = (delivery: ClaimedAttempt, at: Date): AttemptOutcom
   wasSent: false,
 });
 
-/** Signs and posts one delivery. Nothing is sent to the URL of a revoked key, whatever other services have learned of that. */
+/** Signs and posts one delivery. Nothing is sent to the URL of a revoked key, even if other services do not know that yet. */
 export const makeAttempt = async (
   { poster, isRevoked, keysOf, now }: AttemptDeps,
   delivery: ClaimedDelivery,

@@ -15,7 +15,7 @@ const MAX_SHOWN_HEADER_LENGTH = 256;
 const cacheControlOf = ({ 'cache-control': value }: Headers): string | null =>
   typeof value === 'string' && value.length <= MAX_SHOWN_HEADER_LENGTH ? value : null;
 
-/** Reads small documents of strangers by the rules for receivers of webhooks. No connection outlives its request. */
+/** Reads small documents of apps by the rules for receivers of webhooks. No connection outlives its request. */
 export const createDocumentReader = (guard: DestinationGuard) => {
   const agent = boundedAgent(MAX_HEADERS_BYTES + MAX_APP_DOCUMENT_BYTES, {
     connect: { lookup: guard.lookup, timeout: APP_DOCUMENT_WAIT_MS },
@@ -36,7 +36,7 @@ export const createDocumentReader = (guard: DestinationGuard) => {
         });
         return { status, body: body.toString('utf8'), cacheControl: cacheControlOf(headers) };
       } catch {
-        // What is wrong with a stranger's server is of no use to the caller, who may be the stranger.
+        // The fault of an app's server is of no use to the caller, who may be that app.
         return null;
       }
     },
