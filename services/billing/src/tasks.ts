@@ -22,10 +22,7 @@ import { findPurchase, findPurchases, lockPurchases, touchPaid } from './store/p
 const idsOf = (purchases: readonly OwnedPurchase[]) => purchases.map(({ id }) => id);
 
 /** Admits the purchases that are the first ones of their accounts and resolves to them. The others are settled one by one. */
-const admitTogether = async (
-  { db, messaging }: Deps,
-  purchases: readonly OwnedPurchase[],
-): Promise<OwnedPurchase[]> => {
+const admitTogether = async ({ db, messaging }: Deps, purchases: readonly OwnedPurchase[]) => {
   const admitted = await messaging.transaction(db, async (tx) => {
     await lockAdmission(
       tx,
@@ -37,11 +34,7 @@ const admitTogether = async (
 };
 
 /** Grants purchases by one command. Resolves to those that the ledger granted. */
-const grantTogether = async (
-  { call }: Deps,
-  wholePurchases: readonly OwnedPurchase[],
-  context: Context,
-): Promise<OwnedPurchase[]> => {
+const grantTogether = async ({ call }: Deps, wholePurchases: readonly OwnedPurchase[], context: Context) => {
   if (wholePurchases.length === 0) return [];
   const purchases = wholePurchases.map(({ accountId, id, block: amount }) => ({
     accountId,

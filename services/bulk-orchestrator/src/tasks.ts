@@ -41,12 +41,12 @@ const completeTask = async (
 };
 
 /** The rows are due from now on: the sweep opens them. */
-const saveListing = async (lock: JobLock, { kind, videos }: Source): Promise<SavedJob> => {
+const saveListing = async (lock: JobLock, { kind, videos }: Source) => {
   await insertRows(lock.tx, lock.job.id, videos);
   return save(lock, { isListed: true, sourceKind: kind, troubleSince: null });
 };
 
-const saveListingFailure = (lock: JobLock, error: ServiceError): Promise<SavedJob> => {
+const saveListingFailure = (lock: JobLock, error: ServiceError) => {
   const next = toListingFailure(error, lock.job.troubleSince, lock.now);
   if (next.kind === 'failed') return save(lock, { status: 'failed', error: next.error });
   return save(lock, { ...asPaused(lock.job, next.pause), troubleSince: next.troubleSince });

@@ -38,7 +38,7 @@ export const accountTierOperation: Operation = async (deps, [address = '', word 
 };
 
 /** Finds the live key with an id or display prefix. A prefix has three random characters, so several keys may share it. */
-const findKeyId = async ({ db, now }: CoreDeps, word: string): Promise<string> => {
+const findKeyId = async ({ db, now }: CoreDeps, word: string) => {
   if (uuid.safeParse(word).success) return word;
   const [key, ...otherKeys] = await findKeysByPrefix(db, word, now());
   if (!key) throw new Error(`No live key begins with ${word}.`);

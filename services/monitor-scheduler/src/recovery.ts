@@ -82,7 +82,7 @@ const requestAgain = async (
   { db, call }: Deps,
   { accountId, monitorId, videos }: Pick<LostEvent<'automaticJobBegun'>, 'accountId' | 'monitorId' | 'videos'>,
   context: CallContext,
-): Promise<string | null> => {
+) => {
   const id = storedId(monitorId);
   const monitor = id && (await findJobSettings(db, { accountId, id }));
   if (!monitor) return null;

@@ -113,12 +113,7 @@ async function* buildEach<Built>(
 type FormatContents = PreparedFormat & { readonly files: readonly ArchiveFile[] };
 
 /** The files of one format. */
-const prepareFormat = async (
-  deps: Deps,
-  manifest: Manifest,
-  prepared: PreparedFormat,
-  caller: CallContext,
-): Promise<FormatContents> => {
+const prepareFormat = async (deps: Deps, manifest: Manifest, prepared: PreparedFormat, caller: CallContext) => {
   const { job, rows } = manifest;
   const { format } = prepared;
   const stored = await (format === job.format
@@ -171,7 +166,7 @@ const storePart = async (
   archive: Archive,
   { key, contentType }: { readonly key: string; readonly contentType: string },
   source: AsyncIterable<Uint8Array>,
-): Promise<Omit<ArchivePart, 'part'>> => {
+) => {
   if (!(await saveObject(db, archive.id, key))) throw new Error(`archive ${archive.id} has ended`);
   crashPoint('archive-part-noted');
   const stream = Readable.from(source, { objectMode: false });

@@ -83,7 +83,7 @@ const refuseTooMany = async (tx: Db, accountId: string, tier: Tier, now: Date) =
 };
 
 /** The archive to wait for: the newest one, or a new one if it must be built. */
-const currentArchive = (deps: Deps, key: ArchiveKey, request: ArchiveRequest): Promise<Archive> => {
+const currentArchive = (deps: Deps, key: ArchiveKey, request: ArchiveRequest) => {
   const { db, messaging, now } = deps;
   const { rebuild, startsNothing, tier } = request;
   return messaging.transaction(db, async (tx, send) => {

@@ -96,7 +96,7 @@ type ParsedEvent = { readonly event: wire.PaymentEvent; readonly sessionEvent: S
 const applySession = async (
   { tx, now, purchases, payments }: Transaction,
   { purchaseId, session, created, outcome }: SessionEvent,
-): Promise<boolean> => {
+) => {
   const purchase = purchases.get(purchaseId);
   // The processor has this session for another purchase.
   if (!purchase) throw serviceError('payment_session_mismatch');
@@ -124,10 +124,7 @@ const readEvent = (event: wire.PaymentEvent): ParsedEvent => {
 };
 
 /** Resolves to the purchases that changed. Sessions come first, because they link payments to purchases. */
-const applyEvents = async (
-  transaction: Transaction,
-  events: readonly ParsedEvent[],
-): Promise<ReadonlySet<string>> => {
+const applyEvents = async (transaction: Transaction, events: readonly ParsedEvent[]) => {
   const changedIds = new Set<string>();
   for (const { sessionEvent } of events)
     if (sessionEvent && (await applySession(transaction, sessionEvent)))
@@ -152,7 +149,7 @@ const collectReferences = (events: readonly ParsedEvent[]) => {
 type EventDeps = Pick<Deps, 'db' | 'messaging' | 'processor' | 'now'>;
 
 /** Saves events with their effects in one transaction. Resolves to whether each was new. */
-const applyTogether = async (deps: EventDeps, events: readonly ParsedEvent[]): Promise<boolean[]> => {
+const applyTogether = async (deps: EventDeps, events: readonly ParsedEvent[]) => {
   await recreatePurchases(
     deps,
     events.flatMap(({ sessionEvent }) => sessionEvent ?? []),

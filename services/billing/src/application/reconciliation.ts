@@ -32,7 +32,7 @@ const findUnsettled = async (
   { call, db }: Pick<Deps, 'call' | 'db'>,
   page: readonly StoredPurchase[],
   context: Context,
-): Promise<StoredPurchase[]> => {
+) => {
   const ids = page.map(({ id }) => id);
   const { rows } = await call(creditsLedger.lookUpGrants, { refs: ids.map(purchaseRef) }, context);
   const [moneyById, requests] = [await findMovedMoney(db, ids), await findRequests(db, ids)];

@@ -111,11 +111,7 @@ const readWorth = async ({ db }: LedgerDeps, purchase: OwnedPurchase) => {
 const blockOf = ({ accountId, id }: OwnedPurchase) => ({ accountId, ref: purchaseRef(id) });
 
 /** Grants the block. Resolves to false for a closed account, whose money is refunded unless it had the credits before. */
-const grant = async (
-  { call, db, now }: LedgerDeps,
-  purchase: OwnedPurchase,
-  context: Context,
-): Promise<boolean> => {
+const grant = async ({ call, db, now }: LedgerDeps, purchase: OwnedPurchase, context: Context) => {
   const block = { ...blockOf(purchase), amount: purchase.block };
   const { outcomes } = await call(creditsLedger.grantPurchases, { purchases: [block] }, context);
   if (outcomes[0] === 'granted') return true;

@@ -77,11 +77,7 @@ const toPurchase = (purchase: StoredPurchase, state: PurchaseState): Purchase =>
 };
 
 /** Purchases as customers see them, with the ledger's credits and the processor's refunds. */
-const toPurchases = async (
-  { db, call, now }: Deps,
-  purchases: readonly StoredPurchase[],
-  context: Context,
-): Promise<Purchase[]> => {
+const toPurchases = async ({ db, call, now }: Deps, purchases: readonly StoredPurchase[], context: Context) => {
   const ids = purchases.map(({ id }) => id);
   const [moneyById, requests, { rows: blocks }] = await Promise.all([
     findMovedMoney(db, ids),
@@ -160,7 +156,7 @@ const saveRequest = async (
   purchase: StoredPurchase,
   { accountId, reason }: RequestOf<typeof billing.requestRefund>,
   context: Context,
-): Promise<RefundRequest> => {
+) => {
   const { accountIds } = await call(identity.listAccountsOfMailbox, { accountId }, context);
   return messaging.transaction(db, async (tx, send) => {
     const { id: purchaseId } = purchase;

@@ -78,10 +78,7 @@ type OpeningAnswer = Pick<SubmitBatchReply, 'refusal'> & {
 const isOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
   pauseReason === null || (lookAt !== null && lookAt <= now);
 
-const applyOpeningAnswer = async (
-  lock: JobLock,
-  { previous, refusal, hasOpened }: OpeningAnswer,
-): Promise<SavedJob> => {
+const applyOpeningAnswer = async (lock: JobLock, { previous, refusal, hasOpened }: OpeningAnswer) => {
   const { send, job, now } = lock;
   const isSame = job.pauseReason === previous.pauseReason;
   // A job that makes progress is not given up, however slow.
@@ -111,8 +108,6 @@ export const saveOpening = (
     return applyOpeningAnswer(lock, { previous, refusal, hasOpened: unopened.length < rows.length });
   });
 
-type StartedOpening = SavedJob & Opening;
-
 const codeOf = {
   insufficient_credits: 'insufficient_credits',
   daily_limit: 'daily_credit_cap',
@@ -124,7 +119,7 @@ const codeOf = {
 } as const satisfies Record<PauseReason, string>;
 
 /** Fails a job whose pause exceeded the limit. */
-const giveUp = async (lock: JobLock, reason: PauseReason): Promise<StartedOpening> => {
+const giveUp = async (lock: JobLock, reason: PauseReason) => {
   const code = codeOf[reason];
   const { errorClass, message } = errorCodeDefinition(code);
   await failRows(lock.tx, lock.job.id, { errorClass, code, message, retryable: true });
@@ -133,14 +128,14 @@ const giveUp = async (lock: JobLock, reason: PauseReason): Promise<StartedOpenin
 };
 
 /** Gives each due row an operation, saved before it is used. In trouble only a few rows go first. */
-const beginRows = async (lock: JobLock): Promise<StartedOpening> => {
+const beginRows = async (lock: JobLock) => {
   const { tx, job, now } = lock;
   const limit = job.troubleSince === null ? MAX_BATCH_ROWS : OUTAGE_AFTER;
   const rows = await beginAttempts(tx, job.id, limit);
   return { ...(await save(lock, rows.length > 0 ? leaseFrom(now) : asResumed)), rows };
 };
 
-const prepareOpening = async (lock: JobLock): Promise<StartedOpening> => {
+const prepareOpening = async (lock: JobLock) => {
   const { job, now } = lock;
   if (job.openingId !== null) return repeatOpening(lock);
   if (hasEnded(job.status)) return { ...(await save(lock, {})), rows: [] };

@@ -164,7 +164,7 @@ const toRefusalError = ({
 };
 
 /** Accepts a saved job and writes the answer of its key. Its rows begin later. The job may have been given up or cancelled since. */
-const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext): Promise<Opening | null> => {
+const acceptJob = async (deps: Deps, jobId: string, { signal }: CallContext) => {
   const opening = await changeJob(deps, jobId, async (lock) => {
     const { tx, job, now } = lock;
     if (job.status !== 'creating') return null;

@@ -25,7 +25,7 @@ const MAX_POLL_MS = 400;
  * The answer to the first request with the same Idempotency-Key; null if there is none, or it was refused. Waits while that request is
  * under way.
  */
-const replayAnswer = async (deps: Deps, request: NewJob, { signal }: Context): Promise<JobBody | null> => {
+const replayAnswer = async (deps: Deps, request: NewJob, { signal }: Context) => {
   const { idempotencyKey } = request;
   if (idempotencyKey === null) return null;
   const endsAt = performance.now() + deps.limits.repeatWaitMs;

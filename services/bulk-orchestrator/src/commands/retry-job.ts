@@ -7,21 +7,16 @@ import type { Deps } from '../deps.ts';
 import { hasEnded } from '../domain/job-state.ts';
 import { readBody } from '../store/job-views.ts';
 import { requeueRows } from '../store/rows.ts';
-import type { SavedJob } from '../store/save-job.ts';
 
 type RetryJobRequest = Pick<RequestOf<typeof bulkOrchestrator.retryJob>, 'tier' | 'keyId' | 'limitId'>;
-type RetriedJob = SavedJob & { readonly requeued: number };
 
 /** For a job whose key was revoked: the requesting key takes it over. */
-const takeOver = async (lock: JobLock, { keyId, limitId, tier }: RetryJobRequest): Promise<RetriedJob> => {
+const takeOver = async (lock: JobLock, { keyId, limitId, tier }: RetryJobRequest) => {
   const saved = await resumeJob(lock, { keyId, limitId, tier });
   return { ...saved, requeued: saved.numbers.remaining };
 };
 
-const retryEndedJob = async (
-  lock: JobLock,
-  { keyId, limitId, tier }: RetryJobRequest,
-): Promise<RetriedJob | null> => {
+const retryEndedJob = async (lock: JobLock, { keyId, limitId, tier }: RetryJobRequest) => {
   const { tx, job, now } = lock;
   const requeued = await requeueRows(tx, job.id);
   if (requeued === 0 && job.isListed) return null;
@@ -32,7 +27,7 @@ const retryEndedJob = async (
   return { ...saved, requeued };
 };
 
-const retry = async (lock: JobLock, request: RetryJobRequest): Promise<RetriedJob | null> => {
+const retry = async (lock: JobLock, request: RetryJobRequest) => {
   const { status, pauseReason } = lock.job;
   if (status === 'cancelled') throw serviceError('job_cancelled');
   if (hasEnded(status)) return retryEndedJob(lock, request);

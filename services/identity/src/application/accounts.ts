@@ -146,11 +146,7 @@ const insertNewAccount = async (
 };
 
 /** The refusal of one more free account at the domain of the address, or null. */
-const refuseDomain = async (
-  { config, mailProviders }: Deps,
-  { tx, now }: Transaction,
-  email: string,
-): Promise<ServiceError | null> => {
+const refuseDomain = async ({ config, mailProviders }: Deps, { tx, now }: Transaction, email: string) => {
   const domain = countedDomainOf(email, mailProviders);
   if (domain === null) return null;
   const { accounts, oldest } = await lockDomain(tx, domain, earlier(now, COUNTED_MS));

@@ -38,7 +38,7 @@ const PREFIX = 'svc_conn_';
 const PREFIX_LENGTH = 12;
 
 /** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
-const takeSlot = async (tx: Db, accountId: string, now: Date): Promise<number> => {
+const takeSlot = async (tx: Db, accountId: string, now: Date) => {
   const slots = await findConnectionSlots(tx, accountId, now);
   const refusal = refusedConnection(slots);
   if (refusal) throw refusal;
@@ -65,7 +65,7 @@ const reconnectApp = async (
   { tx, send, now }: ConnectTransaction,
   earlier: StoredConnection,
   { grantId, scopes, dailyCreditCap, clientAddress, requestId }: NewConnection,
-): Promise<StoredConnection> => {
+) => {
   const { id, accountId, name, host } = earlier;
   const scope = scopeText(scopes);
   const cap = dailyCreditCap ?? earlier.dailyCreditCap; // what it has begun goes on

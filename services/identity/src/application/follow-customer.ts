@@ -81,7 +81,7 @@ const compareEvents = (one: CustomerEvent, other: CustomerEvent): number =>
   one.customer.version - other.customer.version;
 
 /** Applies events in one transaction; of several versions of a customer only the newest. */
-const followTogether = async (deps: FollowDeps, events: readonly CustomerEvent[]): Promise<null[]> => {
+const followTogether = async (deps: FollowDeps, events: readonly CustomerEvent[]) => {
   const now = deps.now();
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     const newest = new Map<string, CustomerEvent>();

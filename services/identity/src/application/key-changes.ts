@@ -28,7 +28,7 @@ const emitKeyChanged = async (
   { send }: Pick<Transaction, 'send'>,
   vault: CoreDeps['vault'],
   { id: keyId, sealedDigest, ...key }: ChangingKey,
-): Promise<string> => {
+) => {
   const { accountId, keyVersion, dailyCreditCap } = key;
   const keyDigest = vault.unseal(sealedDigest, keyId);
   const reason = key.overLimit ? ({ overLimit: true } as const) : {};

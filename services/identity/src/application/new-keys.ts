@@ -41,7 +41,7 @@ export const checkRoom = async (tx: Db, { accountId, tier, now }: KeyOwner, rule
 };
 
 /** The first secret whose prefix is new to the account. If all prefixes are taken, the first secret: a prefix is only a label. */
-const chooseSecret = async (tx: Db, accountId: string, { spares = [], ...first }: Secrets): Promise<Secret> => {
+const chooseSecret = async (tx: Db, accountId: string, { spares = [], ...first }: Secrets) => {
   if (spares.length === 0) return first;
   const secrets = [first, ...spares];
   const prefixes = secrets.map(({ keyPrefix }) => keyPrefix);

@@ -7,11 +7,10 @@ import { limitIdOf } from '../domain/key-limits.ts';
 import { entryLifeMs, toPrincipal } from '../domain/principal.ts';
 import { slideSession } from '../domain/session-life.ts';
 import { type FoundPhase, findKeyPhase, findLiveKey, isUnbounded, markKeyUsed } from '../store/api-keys.ts';
-import type { RedisTime } from '../store/projected-principals.ts';
 import { findLiveSession, updateSessionLife } from '../store/sessions.ts';
 
 /** Null if Redis is down: nothing is projected then. */
-const redisTime = ({ principals }: Deps): Promise<RedisTime | null> => principals.time().catch(() => null);
+const redisTime = ({ principals }: Deps) => principals.time().catch(() => null);
 
 /** Answers from the database, then projects the answer to Redis for gateways. */
 export const authenticateKey = onCommand(identity.authenticateKey, async (deps: Deps, { keyDigest }) => {

@@ -88,7 +88,7 @@ const endGrantById = async (
   transaction: Transaction,
   vault: Deps['vault'],
   { grantId, requestId }: { readonly grantId: string; readonly requestId: string },
-): Promise<string[]> => {
+) => {
   const { tx } = transaction;
   const connection = await findConnectionOfGrant(tx, grantId);
   if (connection === null) {
@@ -102,7 +102,7 @@ const endGrantById = async (
 type EndedGrant = { readonly grantId: string; readonly requestId: string; readonly by: 'app' | 'misuse' };
 
 /** Ends the connection of a grant, and mails its holder. Resolves to whether it had one. */
-const endGrantAndMail = async (deps: Deps, { by, ...grant }: EndedGrant): Promise<boolean> => {
+const endGrantAndMail = async (deps: Deps, { by, ...grant }: EndedGrant) => {
   const now = deps.now();
   const digests = await deps.messaging.transaction(deps.db, async (tx, send) => {
     const keyDigests = await endGrantById({ tx, send, now }, deps.vault, grant);

@@ -5,7 +5,7 @@ import { forgetKeys } from '../application/forget-principals.ts';
 import { type AskerLock, auditKeyChange, emitKeyChangedById } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
 import type { Deps, Transaction } from '../deps.ts';
-import { endOfGrace, neverEnding, type StoredKey, toApiKey } from '../domain/api-key.ts';
+import { endOfGrace, neverEnding, toApiKey } from '../domain/api-key.ts';
 import { refusedCapOfRotation, refusedRotation } from '../domain/key-limits.ts';
 import { lockKey, replaceKey } from '../store/account-keys.ts';
 import { findChangingKey } from '../store/api-keys.ts';
@@ -17,7 +17,7 @@ const lockRotatable = async (
   { tx, now }: Transaction,
   request: RotateKeyRequest,
   { account: { tier }, asker }: AskerLock,
-): Promise<StoredKey> => {
+) => {
   const { accountId, keyId } = request;
   const key = await lockKey(tx, accountId, keyId);
   if (!key) throw serviceError('key_not_found');

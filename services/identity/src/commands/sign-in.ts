@@ -78,7 +78,7 @@ const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: VerifyCodeRequest) 
  * Resolves to the challenge of a right code. Counts and rejects every other code. A wrong code gets the same answer whether or not the
  * address has an account.
  */
-const checkGuess = async (deps: Deps, email: string, guess: VerifyCodeRequest, now: Date): Promise<string> => {
+const checkGuess = async (deps: Deps, email: string, guess: VerifyCodeRequest, now: Date) => {
   refuseUnreadable(deps, guess);
   const device = identifyDevice(deps.vault, email, guess.device, now);
   const caller = { network: clientNetwork(guess.clientAddress), device };

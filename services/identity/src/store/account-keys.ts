@@ -66,7 +66,7 @@ export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): P
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
   db.apiKey.findUnique({ where: { id: keyId, accountId, ...ownKeys }, select: columns });
 
-const lockRow = (db: Db, accountId: string, keyId: string): Promise<number> =>
+const lockRow = (db: Db, accountId: string, keyId: string) =>
   db.$executeRaw`SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
 
 /** Finds the key and locks it until the transaction ends. */

@@ -31,7 +31,6 @@ import { emitPauseChange, sourceFields, toNewVideo, withAction } from './turns.t
 
 type CreateJobRequest = RequestOf<typeof bulkOrchestrator.createJob>;
 type Phase = ReplyOf<typeof identity.getKeyPhase>;
-type Batch = { readonly request: CreateJobRequest; readonly videos: readonly ListedVideo[] };
 
 /** The same videos of a monitor have the same idempotency key. The job is under the key of the monitor: its cap holds, and its end. */
 export const toJobRequest = (
@@ -66,7 +65,7 @@ const mayFetch = (turn: MonitorTurn): boolean =>
   turn.autoFetch && decidePauseReason({ ...turn, lacksCredits: false }) === null;
 
 /** The batch of the next job, fixed until the job is created or refused; null if there is none or the monitor is paused. */
-const nextBatch = (deps: Deps, due: DueMonitor, phase: Phase): Promise<Batch | null> =>
+const nextBatch = (deps: Deps, due: DueMonitor, phase: Phase) =>
   withAction(deps, due, async ({ tx, turn }) => {
     const { fetched, fetching, lastNumber, feedId } = turn;
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
@@ -77,12 +76,7 @@ const nextBatch = (deps: Deps, due: DueMonitor, phase: Phase): Promise<Batch | n
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */
-const saveCreatedJob = (
-  deps: Deps,
-  due: DueMonitor,
-  jobId: string,
-  videos: readonly ListedVideo[],
-): Promise<boolean> =>
+const saveCreatedJob = (deps: Deps, due: DueMonitor, jobId: string, videos: readonly ListedVideo[]) =>
   withAction(deps, due, async (lockedTurn) => {
     const { tx, send, turn } = lockedTurn;
     const { id, accountId, title, fetched: after, lastNumber, lacksCredits } = turn;
@@ -133,7 +127,7 @@ const retryMs = (error: ServiceError): number => {
  * Creates the job of the next batch. Returns the milliseconds to the next action. A repeat after a crash asks for the same batch
  * with the same key.
  */
-const createJob = async (deps: Deps, due: DueMonitor, phase: Phase, context: CallContext): Promise<number> => {
+const createJob = async (deps: Deps, due: DueMonitor, phase: Phase, context: CallContext) => {
   const batch = await nextBatch(deps, due, phase);
   if (batch === null) return IDLE_MS;
   crashPoint('batch-fixed');
@@ -150,7 +144,7 @@ const readPhase = async (
   { db, messaging, call }: Deps,
   { id, account_id: accountId }: DueMonitor,
   context: CallContext,
-): Promise<Phase> => {
+) => {
   const keyId = (await findJobSettings(db, { accountId, id }))?.keyId ?? null;
   const askedAt = await readClock(db);
   const reply = await call(identity.getKeyPhase, { accountId, keyId }, context);

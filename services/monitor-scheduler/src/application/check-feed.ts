@@ -26,7 +26,7 @@ const saveVideos = async (
   { id, ...feed }: DueFeed,
   { changes, upcoming, releases }: CheckFindings,
   lastNumber: number,
-): Promise<number> => {
+) => {
   const numbered = numberVideos({ ...changes, upcoming, releases }, lastNumber, RECHECK_MS);
   if (numbered.released.length > 0) await saveReleases(tx, id, numbered.released);
   if (numbered.added.length > 0) await addVideos(tx, id, numbered.added);
@@ -91,7 +91,7 @@ const readCheck = async (
   feed: DueFeed,
   { title, entries }: SourceReading,
   call: Call & { readonly signal: AbortSignal },
-): Promise<Check> => {
+) => {
   const {
     known,
     upcoming: unreleased,

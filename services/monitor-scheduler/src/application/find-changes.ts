@@ -53,12 +53,7 @@ const readUntilKnown = async ({ db, platform }: Deps, feed: DueFeed, call: Call)
 };
 
 /** Reads the list on and holds what it finds. When it meets a known video, all held videos are new. */
-const readGap = async (
-  deps: Deps,
-  { feed, entries }: FeedView,
-  newest: Date | null,
-  call: Call,
-): Promise<FeedChanges> => {
+const readGap = async (deps: Deps, { feed, entries }: FeedView, newest: Date | null, call: Call) => {
   const { knows_list } = feed;
   const { unknown, isOver, reachedKnown, position, error } = await readUntilKnown(deps, feed, call);
   const isOpen = hasOpenGap(feed);
@@ -82,7 +77,7 @@ const readGap = async (
 };
 
 /** Finds the new videos of a channel that has more of them than its feed shows: some pages of its list at each check. */
-const fillGap = async (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> => {
+const fillGap = async (deps: Deps, view: FeedView, call: Call) => {
   const { feed, entries } = view;
   const newest = await findNewestDate(deps.db, feed.id);
   const oldVideos = entries.filter((entry) => isOlder(entry, newest));
@@ -123,7 +118,7 @@ const findPlaylistChanges = async (
   view: FeedView,
   { newVideos, movedUp, hasGap }: ReturnType<typeof classifyEntries<ListedVideo>>,
   call: Call,
-): Promise<FeedChanges> => {
+) => {
   const { feed, entries, known } = view;
   const { listed, progress } = await continuePlaylist(deps, view, hasGap, call);
   const allVideos = mergeVideos(entries, listed);
@@ -134,7 +129,7 @@ const findPlaylistChanges = async (
   return toFeedChanges({ newVideos, oldVideos: [...movedUp, ...behind], progress });
 };
 
-const findNewVideos = async (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> => {
+const findNewVideos = async (deps: Deps, view: FeedView, call: Call) => {
   const { feed, entries, known } = view;
   const classified = classifyEntries(entries, known, feed.knows_list);
   if (feed.kind === 'playlist') return findPlaylistChanges(deps, view, classified, call);
@@ -147,7 +142,7 @@ const findNewVideos = async (deps: Deps, view: FeedView, call: Call): Promise<Fe
 };
 
 /** A feed without watchers records all its videos as old: they are the baseline of its next monitor. */
-const findBaseline = async (deps: Deps, view: FeedView, call: Call): Promise<FeedChanges> => {
+const findBaseline = async (deps: Deps, view: FeedView, call: Call) => {
   const { entries } = view;
   const feed = { ...view.feed, ...nothingToRead(false) };
   if (feed.kind === 'channel' || !isFull(entries))

@@ -41,7 +41,7 @@ export const lookAtSource = async (platform: Platform, source: Source, call: Cal
   }
 };
 
-const readRelease = async ({ lookUpVideo }: Platform, id: string, call: Call): Promise<Release> => {
+const readRelease = async ({ lookUpVideo }: Platform, id: string, call: Call) => {
   try {
     const video = await lookUpVideo(id, call);
     const broadcast = video?.broadcast;

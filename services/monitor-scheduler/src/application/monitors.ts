@@ -92,7 +92,7 @@ const insert = async (
   tx: Db,
   request: CreateMonitorRequest,
   { source, feedId, hasWebhook }: { source: Source; feedId: string; hasWebhook: boolean },
-): Promise<string | null> => {
+) => {
   const feed = await lockFeed(tx, { id: feedId });
   if (feed === null) return null;
   const { accountId, autoFetch, words, mail, language, fallback, webhookUrl, keyId } = request;

@@ -61,7 +61,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 });
 
 /** Emits the oldest new videos; false if there are no more. */
-const emitVideos = async ({ tx, send, turn }: LockedTurn): Promise<boolean> => {
+const emitVideos = async ({ tx, send, turn }: LockedTurn) => {
   const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
   const monitorId = publicId(id);
   const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);

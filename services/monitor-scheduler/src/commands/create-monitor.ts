@@ -7,7 +7,6 @@ import type { Context } from '@tds/messaging';
 import { checkFeed } from '../application/check-feed.ts';
 import { notFoundError } from '../application/look-at-source.ts';
 import {
-  type AdmittedMonitor,
   admitMonitor,
   assertRoom,
   type CreateMonitorRequest,
@@ -42,7 +41,7 @@ const readFeed = async (deps: Deps, feed: DueFeed, signal: AbortSignal) => {
  * Returns the id of the source's feed after reading it, unless it was read in the last ten minutes. Waits while another process reads it.
  * Throws `source_not_found`, without a request if the source was missing within the last hour.
  */
-const waitForFeed = async (deps: Deps, source: Source, signal: AbortSignal): Promise<string> => {
+const waitForFeed = async (deps: Deps, source: Source, signal: AbortSignal) => {
   const endsAt = performance.now() + WAIT_MS;
   while (!signal.aborted && performance.now() < endsAt) {
     const current = await findOrAddFeed(deps.db, source);
@@ -72,11 +71,7 @@ const resolveSource = async (
 };
 
 /** The account's monitor of this source; saves its idempotency key. Throws `monitor_limit` if there is none and no room. */
-const findExistingMonitor = (
-  { db, messaging }: Deps,
-  request: CreateMonitorRequest,
-  source: Source,
-): Promise<string | null> =>
+const findExistingMonitor = ({ db, messaging }: Deps, request: CreateMonitorRequest, source: Source) =>
   messaging.transaction(db, async (tx) => {
     await lockAccount(tx, request.accountId);
     const id = await findExisting(tx, request, source);
@@ -84,12 +79,7 @@ const findExistingMonitor = (
     return id;
   });
 
-const admit = async (
-  deps: Deps,
-  request: CreateMonitorRequest,
-  source: Source,
-  { signal }: Context,
-): Promise<AdmittedMonitor> => {
+const admit = async (deps: Deps, request: CreateMonitorRequest, source: Source, { signal }: Context) => {
   const feedId = await waitForFeed(deps, source, signal);
   const admitted = await admitMonitor(deps, request, source, feedId);
   if (admitted === null) throw serviceError('service_unavailable', { retryAfterSeconds: 2 });
@@ -97,12 +87,7 @@ const admit = async (
 };
 
 /** Creates the monitor. Counts towards the account's day, also if the source does not exist. */
-const create = async (
-  deps: Deps,
-  request: CreateMonitorRequest,
-  source: Source,
-  context: Context,
-): Promise<AdmittedMonitor> => {
+const create = async (deps: Deps, request: CreateMonitorRequest, source: Source, context: Context) => {
   const { db, messaging } = deps;
   await messaging.transaction(db, (tx) => countToday(tx, request, 'monitors'));
   try {

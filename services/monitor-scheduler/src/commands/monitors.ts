@@ -20,7 +20,7 @@ const requireId = (monitorId: string): string => {
 };
 
 /** Throws `monitor_not_found`. */
-const readMonitor = async (db: Db, { accountId, monitorId }: Owned): Promise<Monitor> => {
+const readMonitor = async (db: Db, { accountId, monitorId }: Owned) => {
   const monitor = await findMonitor(db, accountId, requireId(monitorId));
   if (monitor === null) throw serviceError('monitor_not_found');
   return monitor;

@@ -51,12 +51,7 @@ export const PLACE = Prisma.sql`(
   SELECT count(*)::int FROM monitors AS o
   WHERE o.account_id = m.account_id AND o.cancelled_at IS NULL AND (o.created_at, o.id) <= (m.created_at, m.id))`;
 
-const lock = async (
-  tx: Db,
-  id: string,
-  action: Prisma.Sql,
-  condition: Prisma.Sql,
-): Promise<MonitorTurn | null> => {
+const lock = async (tx: Db, id: string, action: Prisma.Sql, condition: Prisma.Sql) => {
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.mail, m.language, m.fallback,
@@ -105,7 +100,7 @@ export const savePause = async (tx: Db, id: string, reason: string | null): Prom
 const DUE_NOW = Prisma.sql`SET due_at = now(), lease_until = NULL`;
 
 /** Makes the turns of monitors due, and their actions if they fetch videos. */
-const wake = (tx: Db, which: Prisma.Sql): Promise<number> => tx.$executeRaw`
+const wake = (tx: Db, which: Prisma.Sql) => tx.$executeRaw`
   WITH woken AS (
     UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
     WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)

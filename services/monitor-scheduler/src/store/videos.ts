@@ -121,7 +121,7 @@ const BATCHES = { maxBatch: 64, slowAfterMs: 250, maxCalls: 2 };
 
 type FactsRow = Omit<FeedFacts, 'known'> & { readonly known: string[] };
 
-const lookUp = async (db: Database, queries: readonly FeedQuery[]): Promise<FeedFacts[]> => {
+const lookUp = async (db: Database, queries: readonly FeedQuery[]) => {
   const rows = await db.$queryRaw<FactsRow[]>`
     SELECT
       ARRAY(SELECT v.video_id::text FROM videos AS v WHERE v.feed_id = f.id AND v.video_id = ANY (f.ids)) AS known,

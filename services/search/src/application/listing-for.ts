@@ -29,7 +29,7 @@ const countEnumeration = async (tx: Db, caller: ListingCaller, key: ListingKey, 
 type ListingMatch = { readonly listing: Listing; readonly isJoined: boolean };
 
 /** Starts a listing, or joins one that another request started meanwhile. */
-const start = ({ db, messaging, now }: Deps, caller: ListingCaller, key: ListingKey): Promise<ListingMatch> =>
+const start = ({ db, messaging, now }: Deps, caller: ListingCaller, key: ListingKey) =>
   messaging.transaction(db, async (tx: Db, send: Sender<Surface>) => {
     const listing = await openListing(tx, key, now());
     if (listing === null) {

@@ -45,7 +45,7 @@ const readPage = async (
   { name, playlistId }: Phase,
   token: string | null,
   call: Call,
-): Promise<Page<ListedVideo>> => {
+) => {
   const lists = dataApi ?? discovery;
   try {
     return await lists.listPage(playlistId, token, call);

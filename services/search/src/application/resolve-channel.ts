@@ -11,12 +11,7 @@ const notFound = () =>
   serviceError('source_not_found', { message: 'The platform has no channel of this name.' });
 
 /** Null if the platform has no such channel; throws other errors. */
-const askPlatform = async (
-  { discovery }: Deps,
-  name: string,
-  signal: AbortSignal,
-  callerId: string,
-): Promise<string | null> => {
+const askPlatform = async ({ discovery }: Deps, name: string, signal: AbortSignal, callerId: string) => {
   try {
     return await discovery.resolveChannel(name, { signal, callerId });
   } catch (error) {

@@ -50,18 +50,14 @@ type PageRows = {
   readonly freshForMs: number;
 };
 
-const findSource = async (deps: Deps, { input, accountId }: ListRequest, context: Context): Promise<Source> => {
+const findSource = async (deps: Deps, { input, accountId }: ListRequest, context: Context) => {
   const source = readSource(input);
   return source.kind === 'channel_name'
     ? channelSource(await resolveChannel(deps, source.name, accountId, context))
     : source;
 };
 
-const readListRows = async (
-  { db, now }: Deps,
-  key: string,
-  { contents, offset }: ListRequest,
-): Promise<PageRows> => {
+const readListRows = async ({ db, now }: Deps, key: string, { contents, offset }: ListRequest) => {
   const videoIds = await useVideoList(db, key, now());
   if (videoIds === null) throw serviceError('selection_expired');
   const videos = await findKnownVideos(db, videoIds);
@@ -88,12 +84,7 @@ const readListRows = async (
 };
 
 /** Waits for a page. If a joined listing fails because its account has no units left, starts it with ours. */
-const awaitListing = async (
-  deps: Deps,
-  playlistId: string,
-  request: ListRequest,
-  { signal }: Context,
-): Promise<Listing | null> => {
+const awaitListing = async (deps: Deps, playlistId: string, request: ListRequest, { signal }: Context) => {
   const { contents, offset, waitMs } = request;
   const source = { playlistId, contents };
   const { listing, isJoined } = await findOrStartListing(deps, request, source, request);
@@ -107,12 +98,7 @@ const awaitListing = async (
   }
 };
 
-const readListingRows = async (
-  deps: Deps,
-  playlistId: string,
-  request: ListRequest,
-  context: Context,
-): Promise<PageRows | null> => {
+const readListingRows = async (deps: Deps, playlistId: string, request: ListRequest, context: Context) => {
   const { offset } = request;
   const listing = await awaitListing(deps, playlistId, request, context);
   if (listing === null) return null;

@@ -18,11 +18,7 @@ type SearchRequest = RequestOf<typeof search.searchPage>;
 type Page = { readonly results: readonly SearchItem[]; readonly continuation: string | null };
 
 /** The platform's token of a continuation. Throws `invalid_continuation` unless it is of the same account and question, and young. */
-const findToken = async (
-  { db, now }: Deps,
-  { continuation, accountId }: SearchRequest,
-  question: string,
-): Promise<string | null> => {
+const findToken = async ({ db, now }: Deps, { continuation, accountId }: SearchRequest, question: string) => {
   if (continuation === null) return null;
   const before = await findByContinuation(db, continuation);
   const isOurs = before?.accountId === accountId && before.question === question;

@@ -14,7 +14,7 @@ type BoundsByCohort = Readonly<Record<LatencyCohort, LatencyBounds>>;
 /** Gateways report every few seconds, so a shorter time would find nothing newer. */
 const CACHED_MS = 5_000;
 
-const readBounds = async (db: Database, now: Date): Promise<BoundsByCohort> => {
+const readBounds = async (db: Database, now: Date) => {
   const sums = new Map((await sumLatency(db, now)).map(({ cohort, counts }) => [cohort, counts]));
   return Object.fromEntries(
     latencyCohort.options.map((cohort) => [cohort, computeLatencyBounds(sums.get(cohort) ?? [])]),

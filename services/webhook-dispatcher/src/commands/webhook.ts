@@ -20,7 +20,7 @@ const checkDestination = async (
   guard: DestinationGuard,
   url: string,
   invalidCode: 'webhook_url_invalid' | 'invalid_webhook_url',
-): Promise<string> => {
+) => {
   try {
     return (await guard.check(url)).href;
   } catch (error) {

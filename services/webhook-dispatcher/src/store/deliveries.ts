@@ -68,7 +68,7 @@ export const toDelivery = (row: StoredDelivery): Delivery => ({
 /** The column holds what `turn` appends. */
 export const attemptsOf = ({ attemptLog }: StoredDelivery): Attempt[] => attemptLog as Attempt[];
 
-const withUrls = async (db: Db, rows: readonly DeliveryRow[]): Promise<StoredDelivery[]> => {
+const withUrls = async (db: Db, rows: readonly DeliveryRow[]) => {
   const ids = [...new Set(rows.map(({ endpointId }) => endpointId))];
   const endpoints = await db.endpoint.findMany({
     where: { id: { in: ids } },

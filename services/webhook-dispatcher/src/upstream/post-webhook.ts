@@ -90,7 +90,7 @@ const exchange = async (
   dispatcher: Parameters<typeof receive>[0],
   request: Parameters<typeof receive>[1],
   signal: AbortSignal,
-): Promise<PostResult> => {
+) => {
   const meter: Meter = { bytes: 0, status: null };
   const chunks: Buffer[] = [];
   const onChunk = (chunk: Buffer) => {
