@@ -11,7 +11,7 @@ import {
 } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
-import { field } from './define-route.ts';
+import { field, okAnswer } from './define-route.ts';
 
 /** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
 const booleanText = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
@@ -88,6 +88,10 @@ export const pageBody = {
   has_more: z.boolean(),
   next: z.string().nullable().describe('Relative URL of the next page; null on the last one'),
 };
+
+/** A page of a list that is long enough to be compressed. */
+export const pageAnswer = <Rows extends z.ZodRawShape>(description: string, id: string, rows: Rows) =>
+  ({ ...okAnswer(description, id, { ...rows, ...pageBody }), headers: ['Vary'] }) as const;
 
 /** A uuid in a path; `code` answers an invalid one. */
 export const pathId = (what: string, code: ErrorCode) => field(uuid, code, `The id of the ${what}`);

@@ -133,13 +133,8 @@ const onlyActive: readonly KeyState[] = [keyState.enum.active];
 export const keyStatesOf = ({ method, keyStates }: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
   keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
 
-type Defaults = {
-  readonly params: Record<never, never>;
-  readonly query: Record<never, never>;
-  readonly body: null;
-  readonly calls: readonly [];
-  readonly errors: readonly [];
-};
+const defaults = { params: {}, query: {}, body: null, calls: [], errors: [] } as const;
+type Defaults = typeof defaults;
 
 /** A row as `routes/` declares it. */
 type RouteShape = Omit<Route, 'id' | 'tag' | keyof Defaults> & Partial<Pick<Route, keyof Defaults>>;
@@ -150,8 +145,6 @@ type DeclaredRoutes<Shapes> = {
     Omit<Defaults, keyof Shapes[Name]> &
     Shapes[Name];
 };
-
-const defaults: Defaults = { params: {}, query: {}, body: null, calls: [], errors: [] };
 
 /** Declares rows of one group; the property is the route's id. */
 export const defineRoutes = <const Shapes extends Readonly<Record<string, RouteShape>>>(

@@ -22,7 +22,7 @@ import {
   languageFields,
   mailField,
   overrideUrl,
-  pageBody,
+  pageAnswer,
   pageFields,
 } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
@@ -116,11 +116,7 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
       name: field(jobLabels.name.unwrap().optional(), 'invalid_job_name', 'Part of the name or the source'),
     },
     responses: {
-      200: {
-        description: 'A page of jobs, without their videos',
-        schema: okBody('JobList', { jobs: z.array(jobSummary), ...pageBody }),
-        headers: ['Vary'],
-      },
+      200: pageAnswer('A page of jobs, without their videos', 'JobList', { jobs: z.array(jobSummary) }),
     },
   },
 
@@ -150,11 +146,9 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
       status: field(jobRowStatus.optional(), 'invalid_status', 'Only items in this state'),
     },
     responses: {
-      200: {
-        description: 'A page of videos, in the order of the source',
-        schema: okBody('JobVideoList', { videos: z.array(jobRow), ...pageBody }),
-        headers: ['Vary'],
-      },
+      200: pageAnswer('A page of videos, in the order of the source', 'JobVideoList', {
+        videos: z.array(jobRow),
+      }),
     },
   },
 

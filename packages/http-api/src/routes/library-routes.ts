@@ -14,8 +14,8 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { libraryQuery, monitorWords, pageBody, pageFields } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { libraryQuery, monitorWords, pageAnswer, pageFields } from '../common-fields.ts';
+import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const TRANSCRIPTS_BY_DEFAULT = 20;
 const PASSAGES_BY_DEFAULT = 10;
@@ -50,8 +50,7 @@ export const libraryRoutes = defineRoutes('Library', {
     query: { ...filters, format, ...pageFields(MAX_LIBRARY_PAGE, TRANSCRIPTS_BY_DEFAULT) },
     responses: {
       200: {
-        description: 'A page of transcripts',
-        schema: okBody('Library', { transcripts: z.array(libraryTranscript), ...pageBody }),
+        ...pageAnswer('A page of transcripts', 'Library', { transcripts: z.array(libraryTranscript) }),
         files: ['text/csv'],
         headers: ['Vary', 'Link'],
       },
@@ -75,13 +74,11 @@ export const libraryRoutes = defineRoutes('Library', {
     },
     responses: {
       200: {
-        description: 'A page of passages',
-        schema: okBody('FoundPassages', {
+        ...pageAnswer('A page of passages', 'FoundPassages', {
           results: z.array(libraryPassage),
           is_complete: z
             .boolean()
             .describe('False if there was more to look through: name more words, or a job or a video'),
-          ...pageBody,
         }),
         files: ['text/csv'],
         headers: ['Vary', 'Link'],
@@ -109,13 +106,10 @@ export const libraryRoutes = defineRoutes('Library', {
       monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only transcripts of its jobs'),
     },
     responses: {
-      200: {
-        description: 'What was found',
-        schema: okBody('TriedWords', {
-          transcripts: transcriptFetcher.tryWords.reply.shape.transcripts.describe('How many were read'),
-          matches: z.array(triedMatch),
-        }),
-      },
+      200: okAnswer('What was found', 'TriedWords', {
+        transcripts: transcriptFetcher.tryWords.reply.shape.transcripts.describe('How many were read'),
+        matches: z.array(triedMatch),
+      }),
     },
     errors: ['conflicting_query_modes'],
   },

@@ -16,7 +16,7 @@ import {
   mailField,
   monitorWords,
   overrideUrl,
-  pageBody,
+  pageAnswer,
   pageFields,
 } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
@@ -90,13 +90,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     description:
       'Those that are not cancelled first, then the cancelled ones; each group newest first, then by id. The newest 1,000 cancelled monitors are kept for a year.',
     query: pageFields(MAX_LISTED_MONITORS, MAX_LISTED_MONITORS),
-    responses: {
-      200: {
-        description: 'A page of monitors',
-        schema: okBody('MonitorList', { monitors: z.array(monitor), ...pageBody }),
-        headers: ['Vary'],
-      },
-    },
+    responses: { 200: pageAnswer('A page of monitors', 'MonitorList', { monitors: z.array(monitor) }) },
   },
 
   getMonitor: {
@@ -122,13 +116,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'List the videos that a monitor found, newest first',
     description: 'Those that were there when it was created are none of them. A cancelled monitor lists none.',
     query: pageFields(MAX_MONITOR_VIDEOS_PER_PAGE, ROWS_BY_DEFAULT),
-    responses: {
-      200: {
-        description: 'A page of videos',
-        schema: okBody('MonitorVideoList', { videos: z.array(monitorVideo), ...pageBody }),
-        headers: ['Vary'],
-      },
-    },
+    responses: { 200: pageAnswer('A page of videos', 'MonitorVideoList', { videos: z.array(monitorVideo) }) },
   },
 
   listMonitorMatches: {
@@ -142,13 +130,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     description:
       'One for each video and query, with up to five passages. They are kept for 90 days, also those of a cancelled monitor, and go with a deleted job.',
     query: pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
-    responses: {
-      200: {
-        description: 'A page of matches',
-        schema: okBody('MonitorMatchList', { matches: z.array(monitorMatch), ...pageBody }),
-        headers: ['Vary'],
-      },
-    },
+    responses: { 200: pageAnswer('A page of matches', 'MonitorMatchList', { matches: z.array(monitorMatch) }) },
   },
 
   changeMonitor: {

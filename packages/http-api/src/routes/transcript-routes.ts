@@ -219,8 +219,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     query: videoFields,
     responses: {
       200: {
-        description: 'The tracks of the video',
-        schema: okBody('VideoLanguages', transcriptFetcher.listLanguages.reply.shape),
+        ...okAnswer('The tracks of the video', 'VideoLanguages', transcriptFetcher.listLanguages.reply.shape),
         headers: ['Vary'],
       },
     },

@@ -1,6 +1,6 @@
 import { creditsLedger, identity, ledgerEntry, MAX_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
-import { count, pageBody, queryDay } from '../common-fields.ts';
+import { count, optionalWholeNumber, pageBody, queryDay } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 export const DEFAULT_LEDGER_ROWS = 100;
@@ -60,10 +60,7 @@ export const usageRoutes = defineRoutes('Account', {
         'csv is for rollups only',
       ),
       limit: field(
-        wholeNumber
-          .pipe(z.number().min(1).max(MAX_LEDGER_ROWS))
-          .optional()
-          .meta({ ...integer, minimum: 1, maximum: MAX_LEDGER_ROWS, default: DEFAULT_LEDGER_ROWS }),
+        optionalWholeNumber(1, MAX_LEDGER_ROWS, DEFAULT_LEDGER_ROWS),
         'invalid_ledger_limit',
         'Entries of a page, 1 to 200; ledger only',
       ),
