@@ -1,56 +1,37 @@
 import type { Tier } from './identity/principal.ts';
 
-/** The limits of one tier (specification, part 8). Days are UTC. */
-export type TierLimits = {
-  readonly requestsPerMinute: number;
-  /** Concurrent cold fetches with a waiting caller. */
-  readonly concurrentColdFetches: number;
-  readonly coldFetchesPerDay: number;
-  readonly cacheReadsPerDay: number;
-  readonly coldEnumerationsPerDay: number;
-  /** Live keys of one account. */
-  readonly liveKeys: number;
-  readonly activeJobs: number;
-  readonly videosPerJob: number;
-  readonly newJobsPerDay: number;
-  readonly searchPagesPerDay: number;
-  /** Every admitted attempt counts, also one that fails. */
-  readonly searchAttemptsPerDay: number;
-  /** Archive builds of one account per day, and the bytes of its kept archives. */
-  readonly archiveBuildsPerDay: number;
-  readonly archiveBytes: number;
-  /** Videos that one account may have looked up at the platform per day, for resolved texts. */
-  readonly lookUpsPerDay: number;
-  readonly monitors: number;
-  /** Monitors that one account creates per day, also cancelled ones and those with a missing source. */
-  readonly newMonitorsPerDay: number;
-  /** Idempotency-Keys per day for monitors that exist already. */
-  readonly monitorKeysPerDay: number;
-};
-
 const MEBIBYTE = 1_048_576;
 
-/** Per key, but for live keys, jobs, archives, look-ups and monitors, which are per account. */
+/** The limits of a tier (specification, part 8), per key, but for live keys, jobs, archives, look-ups and monitors, which are per account. Days are UTC. */
+const free = {
+  requestsPerMinute: 60,
+  /** Concurrent cold fetches with a waiting caller. */
+  concurrentColdFetches: 2,
+  coldFetchesPerDay: 100,
+  cacheReadsPerDay: 2_000,
+  coldEnumerationsPerDay: 25,
+  liveKeys: 2,
+  activeJobs: 1,
+  videosPerJob: 100,
+  newJobsPerDay: 200,
+  searchPagesPerDay: 50,
+  /** Every admitted attempt counts, also one that fails. */
+  searchAttemptsPerDay: 150,
+  archiveBuildsPerDay: 20,
+  /** Of the kept archives. */
+  archiveBytes: 512 * MEBIBYTE,
+  /** Videos that are looked up at the platform, for resolved texts. */
+  lookUpsPerDay: 5_000,
+  monitors: 1,
+  /** Also cancelled ones and those with a missing source. */
+  newMonitorsPerDay: 10,
+  /** Idempotency-Keys for monitors that exist already. */
+  monitorKeysPerDay: 100,
+};
+export type TierLimits = Readonly<typeof free>;
+
 export const tierLimits: Readonly<Record<Tier, TierLimits>> = {
-  free: {
-    requestsPerMinute: 60,
-    concurrentColdFetches: 2,
-    coldFetchesPerDay: 100,
-    cacheReadsPerDay: 2_000,
-    coldEnumerationsPerDay: 25,
-    liveKeys: 2,
-    activeJobs: 1,
-    videosPerJob: 100,
-    newJobsPerDay: 200,
-    searchPagesPerDay: 50,
-    searchAttemptsPerDay: 150,
-    archiveBuildsPerDay: 20,
-    archiveBytes: 512 * MEBIBYTE,
-    lookUpsPerDay: 5_000,
-    monitors: 1,
-    newMonitorsPerDay: 10,
-    monitorKeysPerDay: 100,
-  },
+  free,
   paid: {
     requestsPerMinute: 300,
     concurrentColdFetches: 10,

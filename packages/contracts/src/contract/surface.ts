@@ -41,22 +41,7 @@ export type Surface = {
   readonly isTool?: boolean;
 } & Required<Dependencies>;
 
-type NoDependencies = {
-  calls: [];
-  subscriptions: [];
-  broadcasts: [];
-  reads: [];
-  readsObjects: [];
-  redis: [];
-  outside: [];
-  // biome-ignore lint/complexity/noBannedTypes: an empty record is what a surface without schedules has
-  schedules: {};
-};
-
-type Defined<C extends Contract, T extends Dependencies> = Omit<NoDependencies, keyof T> &
-  T & { readonly name: ServiceName; readonly contract: C };
-
-const noDependencies: NoDependencies = {
+const noDependencies = {
   calls: [],
   subscriptions: [],
   broadcasts: [],
@@ -65,7 +50,10 @@ const noDependencies: NoDependencies = {
   redis: [],
   outside: [],
   schedules: {},
-};
+} as const;
+
+type Defined<C extends Contract, T extends Dependencies> = Omit<typeof noDependencies, keyof T> &
+  T & { readonly name: ServiceName; readonly contract: C };
 
 /** Omitted kinds are empty. */
 // biome-ignore lint/complexity/noBannedTypes: what takes nothing
