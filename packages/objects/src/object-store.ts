@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { createSingleFlight } from '@tds/base';
 
 export type StoredObject = {
   readonly bytes: number;
@@ -88,15 +89,20 @@ const beginningOf = (key: string): string => key.slice(0, key.indexOf('/') + 1);
  * open to all; here a key that the surface does not name is an error at once.
  */
 export const withRights = (store: Objects, service: string, { writes, reads }: ObjectRights): Objects => {
-  const writable = new Set(writes);
-  const readable = new Set([...writes, ...reads]);
-  const assertIn = (allowed: ReadonlySet<string>, verb: string, key: string): void => {
-    if (!allowed.has(beginningOf(key))) throw new TypeError(`${service} may not ${verb} the object ${key}`);
+  const keysIn = (prefixes: readonly string[], verb: string) => {
+    const allowed = new Set(prefixes);
+    return (key: string): string => {
+      if (allowed.has(beginningOf(key))) return key;
+      throw new TypeError(`${service} may not ${verb} the object ${key}`);
+    };
   };
+  const toRead = keysIn([...writes, ...reads], 'read');
+  const toWrite = keysIn(writes, 'write');
+  const toDelete = keysIn(writes, 'delete');
   return {
     put: async (key, data, options) => {
       try {
-        assertIn(writable, 'write', key);
+        toWrite(key);
       } catch (error) {
         if (data instanceof Readable) data.destroy();
         throw error;
@@ -104,33 +110,15 @@ export const withRights = (store: Objects, service: string, { writes, reads }: O
       return store.put(key, data, options);
     },
     putAll: async (objects) => {
-      for (const { key } of objects) assertIn(writable, 'write', key);
+      for (const { key } of objects) toWrite(key);
       return store.putAll(objects);
     },
-    get: async (key, range) => {
-      assertIn(readable, 'read', key);
-      return store.get(key, range);
-    },
-    getBytes: async (key) => {
-      assertIn(readable, 'read', key);
-      return store.getBytes(key);
-    },
-    getAll: async (keys) => {
-      for (const key of keys) assertIn(readable, 'read', key);
-      return store.getAll(keys);
-    },
-    findExisting: async (keys) => {
-      for (const key of keys) assertIn(readable, 'read', key);
-      return store.findExisting(keys);
-    },
-    delete: async (key) => {
-      assertIn(writable, 'delete', key);
-      return store.delete(key);
-    },
-    stat: async (key) => {
-      assertIn(readable, 'read', key);
-      return store.stat(key);
-    },
+    get: async (key, range) => store.get(toRead(key), range),
+    getBytes: async (key) => store.getBytes(toRead(key)),
+    getAll: async (keys) => store.getAll(keys.map(toRead)),
+    findExisting: async (keys) => store.findExisting(keys.map(toRead)),
+    delete: async (key) => store.delete(toDelete(key)),
+    stat: async (key) => store.stat(toRead(key)),
   };
 };
 
@@ -143,16 +131,12 @@ export const watchHidden = async (
   { writes, reads }: ObjectRights,
 ): Promise<() => readonly string[]> => {
   let refusals: readonly string[] = [];
-  let refreshing: Promise<void> | null = null;
+  const flight = createSingleFlight<void>();
   const refresh = async (): Promise<void> => {
     const hidden = await store.hidden([...writes, ...reads]).catch(() => []);
     refusals = hidden.map((prefix) => `the object store shows nothing of ${prefix} to this service's role`);
-    refreshing = null;
   };
-  const refreshOnce = (): Promise<void> => {
-    refreshing ??= refresh();
-    return refreshing;
-  };
+  const refreshOnce = () => flight('look', refresh);
   await refreshOnce();
   return () => {
     void refreshOnce();
