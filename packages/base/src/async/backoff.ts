@@ -13,23 +13,13 @@ type BackoffOptions = {
   readonly wait?: typeof pauseFor;
 };
 
-/** Growing random pauses between failures. */
-type Backoff = {
-  /** The next pause in ms, for a caller with a timer of its own. */
-  nextMs(): number;
-  /** Waits for the next pause; returns early and quietly when the signal fires. */
-  pause(signal?: AbortSignal): Promise<void>;
-  /** The next pause is the first again. */
-  reset(): void;
-};
-
-/** Pauses double up to `maxMs`; each is shortened by up to a half, so that callers which failed together do not retry together. */
+/** Growing random pauses between failures. They double up to `maxMs`; each is shortened by up to a half, so that callers which failed together do not retry together. */
 export const createBackoff = ({
   firstMs,
   maxMs,
   random = Math.random,
   wait: pause = pauseFor,
-}: BackoffOptions): Backoff => {
+}: BackoffOptions) => {
   let longestMs = firstMs;
   const nextMs = (): number => {
     const ms = longestMs * (0.5 + random() / 2);
@@ -37,9 +27,12 @@ export const createBackoff = ({
     return ms;
   };
   return {
+    /** The next pause in ms, for a caller with a timer of its own. */
     nextMs,
-    pause: (signal) => pause(nextMs(), signal),
-    reset: () => {
+    /** Waits for the next pause; returns early and quietly when the signal fires. */
+    pause: (signal?: AbortSignal): Promise<void> => pause(nextMs(), signal),
+    /** The next pause is the first again. */
+    reset: (): void => {
       longestMs = firstMs;
     },
   };

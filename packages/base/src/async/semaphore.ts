@@ -1,21 +1,5 @@
 import { unlessAborted } from './deadline.ts';
 
-/** Limits how much runs at once. */
-export type Semaphore = {
-  /** None if more were taken than there are. */
-  free(): number;
-  /** Callers that wait for their turn. */
-  waiting(): number;
-  /** Resolves when `count` permits are free, one by default. */
-  whenFree(count?: number): Promise<void>;
-  /** Resolves when no permit is taken. */
-  whenIdle(): Promise<void>;
-  /** Holds a permit for as long as `work` runs, which starts at once: the caller first checks that a permit is free. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** The same once a permit is free, in the order of the calls. Throws the signal's reason if that fires before. */
-  runInTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-};
-
 const awaitTurn = async (queue: Set<() => void>, release: () => void, signal?: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   queue.add(resolve);
@@ -28,7 +12,8 @@ const awaitTurn = async (queue: Set<() => void>, release: () => void, signal?: A
   }
 };
 
-export const createSemaphore = (size: number): Semaphore => {
+/** Limits how much runs at once. */
+export const createSemaphore = (size: number) => {
   let active = 0;
   let watchers: (() => void)[] = [];
   const queue = new Set<() => void>();
@@ -59,15 +44,22 @@ export const createSemaphore = (size: number): Semaphore => {
     return thenRelease(work);
   };
   return {
-    free: () => Math.max(0, size - active),
-    waiting: () => queue.size,
-    whenFree: (count = 1) => waitUntil(() => size - active >= count),
-    whenIdle: () => waitUntil(() => active === 0),
+    /** None if more were taken than there are. */
+    free: (): number => Math.max(0, size - active),
+    /** Callers that wait for their turn. */
+    waiting: (): number => queue.size,
+    /** Resolves when `count` permits are free. */
+    whenFree: (count = 1): Promise<void> => waitUntil(() => size - active >= count),
+    /** Resolves when no permit is taken. */
+    whenIdle: (): Promise<void> => waitUntil(() => active === 0),
+    /** Holds a permit for as long as `work` runs, which starts at once: the caller first checks that a permit is free. */
     run,
-    async runInTurn(work, signal) {
+    /** The same once a permit is free, in the order of the calls. Throws the signal's reason if that fires before. */
+    async runInTurn<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (active < size) return run(work);
       await awaitTurn(queue, release, signal);
       return thenRelease(work);
     },
   };
 };
+export type Semaphore = ReturnType<typeof createSemaphore>;

@@ -9,17 +9,11 @@ const BEAT_MS = 1_000;
 /** The longest limit of those who ask. */
 const REMEMBERED_MS = 5_000;
 
-export type EventLoopWatch = {
-  /** The last stall longer than `limitMs`, for as long again; 0 while the loop turns. */
-  stalledMs(limitMs: number): number;
-  stop(): void;
-};
-
 /**
  * Notices when the event loop stands still. A stall is remembered, because a probe can only be answered once the loop turns:
  * without memory no probe would ever see it. All services of a process beat at the same moments.
  */
-export const watchEventLoop = (beatMs = BEAT_MS): EventLoopWatch => {
+export const watchEventLoop = (beatMs = BEAT_MS) => {
   let lastBeat = performance.now();
   let last = { stalledMs: 0, endedAt: 0 };
   let timer: NodeJS.Timeout;
@@ -35,14 +29,16 @@ export const watchEventLoop = (beatMs = BEAT_MS): EventLoopWatch => {
   };
   beat();
   return {
-    stalledMs: (limitMs) => {
+    /** The last stall longer than `limitMs`, for as long again; 0 while the loop turns. */
+    stalledMs: (limitMs: number): number => {
       const now = performance.now();
       record(now);
       return last.stalledMs > limitMs && now - last.endedAt <= limitMs ? Math.round(last.stalledMs) : 0;
     },
-    stop: () => clearTimeout(timer),
+    stop: (): void => clearTimeout(timer),
   };
 };
+export type EventLoopWatch = ReturnType<typeof watchEventLoop>;
 
 /** Throws while the part is not ready. */
 export type Check = () => Promise<void> | void;

@@ -6,21 +6,10 @@ import type { Log } from '../log/log.ts';
 
 type Listener = () => void | Promise<void>;
 
-/** Notices that another database has taken the place of the one that a process worked on. */
-export type DatabaseWatch = {
-  /**
-   * Runs whenever that has happened; its synchronous part runs before the new database is used. Tried again until it has
-   * succeeded. Returns the function that removes it.
-   */
-  onSwap(name: string, listener: Listener): () => void;
-  /** Runs on each new connection before callers get it. */
-  onConnect(client: ClientBase): Promise<void>;
-  stop(): void;
-};
-
 const PAUSE = { firstMs: 500, maxMs: 30_000 };
 
-export const createDatabaseWatch = (log: Log): DatabaseWatch => {
+/** Notices that another database has taken the place of the one that a process worked on. */
+export const createDatabaseWatch = (log: Log) => {
   const listeners = new Map<string, Listener>();
   const stopping = new AbortController();
   let lastEpoch: string | undefined;
@@ -36,11 +25,16 @@ export const createDatabaseWatch = (log: Log): DatabaseWatch => {
     }
   };
   return {
-    onSwap: (name, listener) => {
+    /**
+     * Runs whenever that has happened; its synchronous part runs before the new database is used. Tried again until it has
+     * succeeded. Returns the function that removes it.
+     */
+    onSwap: (name: string, listener: Listener): (() => void) => {
       listeners.set(name, listener);
       return () => void listeners.delete(name);
     },
-    onConnect: async (client) => {
+    /** Runs on each new connection before callers get it. */
+    onConnect: async (client: ClientBase): Promise<void> => {
       const epoch = await databaseEpoch(client);
       const before = lastEpoch;
       lastEpoch = epoch;
@@ -48,6 +42,7 @@ export const createDatabaseWatch = (log: Log): DatabaseWatch => {
       log.warn('another database has taken the place of the one before', { before, epoch });
       for (const [name, listener] of listeners) void notify(name, listener);
     },
-    stop: () => stopping.abort(),
+    stop: (): void => stopping.abort(),
   };
 };
+export type DatabaseWatch = ReturnType<typeof createDatabaseWatch>;

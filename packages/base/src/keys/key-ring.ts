@@ -23,29 +23,22 @@ const TAG_BYTES = 16;
 /** The id of the key and, after a dot, nonce, tag and encrypted text in base64url. */
 const sealedPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
 
-/** Encrypts texts for one use with AES-256-GCM, each bound to its owner: it does not open for another one. */
-export type Seals = {
-  seal(text: string, owner: string): string;
-  /** Throws if nothing was sealed, for another use or owner, or with a key that the ring lacks. */
-  open(sealed: string, owner: string): string;
-  /** Whether it was sealed with the first key, the one that seals now. */
-  isCurrent(sealed: string): boolean;
-};
-
-/** Requires at least one key; ids must differ. */
-export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string): Seals => {
+/** Encrypts texts for one use with AES-256-GCM, each bound to its owner: it does not open for another one. At least one key; ids must differ. */
+export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string) => {
   const keysById = new Map(keys.map((key) => [key.id, deriveKey(key, `seal/${use}`)]));
   const [{ id: sealer }] = keys;
   const currentKey = keysById.get(sealer) as KeyObject;
   return {
-    isCurrent: (sealed) => sealed.startsWith(`${sealer}.`),
-    seal(text, owner) {
+    /** Whether it was sealed with the first key, the one that seals now. */
+    isCurrent: (sealed: string): boolean => sealed.startsWith(`${sealer}.`),
+    seal(text: string, owner: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${sealer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
-    open(sealed, owner) {
+    /** Throws if nothing was sealed, for another use or owner, or with a key that the ring lacks. */
+    open(sealed: string, owner: string): string {
       const [, id = '', encoded = ''] = sealedPattern.exec(sealed) ?? [];
       const key = keysById.get(id);
       if (key === undefined) throw new Error('sealed with a key that the ring lacks');
@@ -61,6 +54,7 @@ export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string)
     },
   };
 };
+export type Seals = ReturnType<typeof createSeals>;
 
 /** The id of the key and, after a dot, HMAC-SHA256 in base64url. */
 export const macPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]{43})$/;
@@ -76,23 +70,17 @@ export type Macs = {
   check(text: string, mac: string): MacCheck;
 };
 
-/**
- * Secrets that a few services share, to know of a text that one of them wrote it. The first key signs, all verify, so that
- * they can be exchanged one after the other.
- */
-export type KeyRing = {
-  forUse(use: string): Macs;
-  /** Encrypts for one use; only holders of the ring can read it. */
-  seals(use: string): Seals;
-};
-
 const macOf = (key: KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
-/** Of at least one key; ids differ. */
-export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing => ({
-  seals: (use) => createSeals(keys, use),
-  forUse(use) {
+/**
+ * Secrets that a few services share, to know of a text that one of them wrote it. The first key signs, all verify, so that
+ * they can be exchanged one after the other. Of at least one key; ids differ.
+ */
+export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]) => ({
+  /** Encrypts for one use; only holders of the ring can read it. */
+  seals: (use: string): Seals => createSeals(keys, use),
+  forUse(use: string): Macs {
     const keysById = new Map(keys.map((key) => [key.id, deriveKey(key, use)]));
     const [{ id: signer }] = keys;
     const currentKey = keysById.get(signer) as KeyObject;
@@ -109,3 +97,4 @@ export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]): KeyRing =
     };
   },
 });
+export type KeyRing = ReturnType<typeof createKeyRing>;

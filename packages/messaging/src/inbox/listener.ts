@@ -42,6 +42,7 @@ const REMEMBER_MESSAGE = `
   RETURNING xmax = 0 AS "isNew"`;
 
 type ReceivedMessage = {
+  /** Under which name it is remembered as handled. */
   readonly consumer: string;
   readonly messageId: string;
   /** The position in the stream; null if the message did not come from there. */
@@ -69,14 +70,9 @@ export const handleOnce = async (
 export type ListenerHandler = (payload: unknown, context: ListenerContext) => Promise<void>;
 export type ListenerHandlers = Readonly<Record<string, ListenerHandler>>;
 
-type Notice = {
+type Notice = ReceivedMessage & {
   readonly event: Event;
-  /** Under which name it is remembered as handled. */
-  readonly consumer: string;
   readonly handler: ListenerHandler;
-  readonly messageId: string;
-  /** The position in the stream; null if the message did not come from there. */
-  readonly streamSeq: number | null;
   readonly body: string;
   readonly messageContext: MessageContext;
   readonly signal: AbortSignal;

@@ -74,17 +74,6 @@ const relayBatch = (pool: Pool, jetstream: JetStreamClient, limit: number): Prom
     };
   });
 
-/** Moves saved events to the stream. */
-export type Relay = {
-  /** To be called when there are saved events. */
-  wake(): void;
-  readonly firstDue: string;
-  /** By a poll. */
-  onPoll(isDue: boolean): void;
-  /** Publishes the present events, then ends. */
-  stop(): Promise<void>;
-};
-
 /** While there is no room, one event at a time asks whether there is again. */
 const PROBE = 1;
 
@@ -114,8 +103,8 @@ const relayOnce = async (runtime: StoreRuntime, room: StreamRoom): Promise<boole
   throw failure;
 };
 
-/** Publishes waiting events at the start and at every wake-up, with growing pauses while the broker is unreachable. */
-export const startRelay = (runtime: StoreRuntime): Relay => {
+/** Moves saved events to the stream: publishes waiting events at the start and at every wake-up, with growing pauses while the broker is unreachable. */
+export const startRelay = (runtime: StoreRuntime) => {
   const { bus, log } = runtime;
   const stopping = new AbortController();
   const wakeSignal = createWakeSignal();
@@ -140,12 +129,15 @@ export const startRelay = (runtime: StoreRuntime): Relay => {
   const stopListening = bus.onConnect(wakeSignal.wake);
   const running = run();
   return {
+    /** To be called when there are saved events. */
     wake: wakeSignal.wake,
     firstDue: FIRST_UNPUBLISHED,
-    onPoll: (isDue) => {
+    /** By a poll. */
+    onPoll: (isDue: boolean): void => {
       if (isDue) wakeSignal.wake();
     },
-    stop: async () => {
+    /** Publishes the present events, then ends. */
+    stop: async (): Promise<void> => {
       stopListening();
       stopping.abort();
       wakeSignal.wake();

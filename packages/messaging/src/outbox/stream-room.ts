@@ -10,16 +10,8 @@ const NO_ROOM = new Set([10_077, 10_047, 10_028, 10_023, 10_002]);
 export const hasNoRoom = (error: unknown): boolean =>
   error instanceof JetStreamApiError && NO_ROOM.has(error.code);
 
-export type StreamRoom = {
-  isFull(): boolean;
-  /** After events were refused for lack of room. */
-  reportFull(error: unknown): void;
-  /** After events were taken. */
-  reportRoom(): void;
-};
-
 /** Remembers whether the service's stream takes events; says once that it does not, and once that it does again. */
-export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'log'>): StreamRoom => {
+export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'log'>) => {
   let isFull = false;
   const set = (full: boolean) => {
     isFull = full;
@@ -27,8 +19,9 @@ export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'lo
   };
   set(false);
   return {
-    isFull: () => isFull,
-    reportFull: (error) => {
+    isFull: (): boolean => isFull,
+    /** After events were refused for lack of room. */
+    reportFull: (error: unknown): void => {
       if (!isFull)
         log.error(
           'the broker has no room for events: they wait in the outbox and leave by themselves when old ones are too old ' +
@@ -37,12 +30,14 @@ export const createStreamRoom = ({ metrics, log }: Pick<Runtime, 'metrics' | 'lo
         );
       set(true);
     },
-    reportRoom: () => {
+    /** After events were taken. */
+    reportRoom: (): void => {
       if (isFull) log.warn('the broker has room for events again: those that waited leave now');
       set(false);
     },
   };
 };
+export type StreamRoom = ReturnType<typeof createStreamRoom>;
 
 const NEARLY_FULL = 0.8;
 
