@@ -75,7 +75,7 @@ export const platformFields = (work: ProxiedWork) => ({
   /** A session of a rotating exit ends after so many requests, or after so long. */
   PLATFORM_SESSION_REQUESTS: wholeNumber({ min: 1, max: 1_000_000 }).default(defaultLimits.requestsPerSession),
   PLATFORM_SESSION_TIME: durationMs().default(defaultLimits.sessionMs),
-  /** A JSON file with the rows of `config/strategies.ts`, in their place; read again at each change. */
+  /** A JSON file with the rows of `config/strategies.json`, in their place; read again at each change. */
   PLATFORM_STRATEGIES_FILE: z.string().optional(),
   /** Bytes per UTC day through all proxies, for all services that ask the platform; this one has its share. */
   PLATFORM_PROXY_BYTES_PER_DAY: bytes.default(BYTES_PER_DAY).transform(toShare(work)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import rows from './strategies.json' with { type: 'json' };
 
 /** In small letters, as undici compares them. The transport makes the others. */
 const headerName = z
@@ -30,63 +31,5 @@ export type Strategy = z.infer<typeof strategy>;
 /** The platform restricts or switches off its apps together, so only clients of both families confirm each other. */
 export const familyOf = ({ client }: Strategy): 'app' | 'web' => (client.includes('WEB') ? 'web' : 'app');
 
-const row = (
-  fields: Pick<Strategy, 'name' | 'client' | 'clientNumber' | 'clientVersion'> & Partial<Strategy>,
-) =>
-  strategy.parse({
-    endpoint: 'player',
-    headers: {},
-    context: {},
-    gl: 'US',
-    needs: 'nothing',
-    hasDate: false,
-    ...fields,
-  });
-
-const BROWSER =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-
-/** Rows in the order of preference. Versions age: see README, "Updating client versions". */
-export const defaultStrategies: readonly Strategy[] = [
-  row({
-    name: 'android',
-    client: 'ANDROID',
-    clientNumber: 3,
-    clientVersion: '21.03.36',
-    headers: { 'user-agent': 'com.google.android.youtube/21.03.36 (Linux; U; Android 15; US) gzip' },
-    context: { osName: 'Android', osVersion: '15', androidSdkVersion: 35, platform: 'MOBILE' },
-  }),
-  row({
-    name: 'visionos',
-    client: 'VISIONOS',
-    clientNumber: 101,
-    clientVersion: '1.02',
-    headers: {
-      'user-agent':
-        'com.google.visionos.youtube/1.02(RealityDevice14,1; U; CPU visionOS 25_6_0 like Mac OS X; US)',
-    },
-    context: {
-      deviceMake: 'Apple',
-      deviceModel: 'RealityDevice14,1',
-      osName: 'visionOS',
-      osVersion: '25.6.0.23O471',
-    },
-  }),
-  row({
-    name: 'web',
-    client: 'WEB',
-    clientNumber: 1,
-    clientVersion: '2.20260820.01.00',
-    headers: { 'user-agent': BROWSER },
-    hasDate: true,
-  }),
-  row({
-    name: 'watch_page',
-    client: 'WEB',
-    clientNumber: 1,
-    clientVersion: '2.20260820.01.00',
-    endpoint: 'watch_page',
-    headers: { 'user-agent': BROWSER, accept: 'text/html' },
-    hasDate: true,
-  }),
-];
+/** Rows in the order of preference, in the form of `PLATFORM_STRATEGIES_FILE`. Versions age: see README, "Updating client versions". */
+export const defaultStrategies: readonly Strategy[] = z.array(strategy).parse(rows);
