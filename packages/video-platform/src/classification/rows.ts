@@ -105,10 +105,11 @@ const is =
   (...statuses: readonly string[]) =>
   (facts: PlayabilityFacts) =>
     statuses.includes(facts.status);
-const hasText =
-  (pattern: RegExp, ...statuses: readonly string[]) =>
-  (facts: PlayabilityFacts) =>
-    (statuses.length === 0 || statuses.includes(facts.status)) && pattern.test(facts.words);
+const hasText = (pattern: RegExp, statuses: readonly string[] | null) => (facts: PlayabilityFacts) =>
+  (statuses?.includes(facts.status) ?? true) && pattern.test(facts.words);
+/** A refusal by its words, under one of these statuses; under any if they are null. */
+const says = (name: string, pattern: RegExp, statuses: readonly string[] | null, meaning: Meaning) =>
+  row(name, hasText(pattern, statuses), meaning);
 
 const OFFLINE = 'LIVE_STREAM_OFFLINE';
 const unplayableStatuses = ['ERROR', 'UNPLAYABLE'] as const;
@@ -142,29 +143,28 @@ const CLIENT =
  */
 export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
   row('captcha_screen', (facts) => facts.captcha, meanings.blocked),
-  row('bot_check', hasText(/\b(?:a bot|a robot|unusual traffic)\b/i), meanings.blocked),
-  row('try_again_later', hasText(/try again (?:later|in \d)|too many requests/i), meanings.slowDown),
+  says('bot_check', /\b(?:a bot|a robot|unusual traffic)\b/i, null, meanings.blocked),
+  says('try_again_later', /try again (?:later|in \d)|too many requests/i, null, meanings.slowDown),
   row('ended', offline('ended_recently', ENDED), meanings.ended),
   row('upcoming', offline('upcoming', ANNOUNCED), meanings.upcoming),
   row('offline', is(OFFLINE), meanings.offline),
-  row(
+  says(
     'private',
-    hasText(/\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i, ...anyRefusal),
+    /\bprivate video\b|\bvideo is private\b|granted (?:you )?access/i,
+    anyRefusal,
     meanings.hidden,
   ),
-  row(
+  says(
     'age_restricted',
-    hasText(/inappropriate for some users|confirm your age|age[- ]restricted/i, ...anyRefusal),
+    /inappropriate for some users|confirm your age|age[- ]restricted/i,
+    anyRefusal,
     meanings.gone,
   ),
-  row(
-    'members_first',
-    hasText(/\bmembers?[- ]first\b|\bearly access\b/i, ...anyRefusal),
-    meanings.membersFirst,
-  ),
-  row(
+  says('members_first', /\bmembers?[- ]first\b|\bearly access\b/i, anyRefusal, meanings.membersFirst),
+  says(
     'members_of_level',
-    hasText(/\bthis channel's members\b|join this channel/i, ...unplayableStatuses),
+    /\bthis channel's members\b|join this channel/i,
+    unplayableStatuses,
     meanings.hidden,
   ),
   row(
@@ -174,28 +174,25 @@ export const playabilityRows: readonly Rule<PlayabilityFacts>[] = [
       (PLACE.test(facts.words) || (LAW.test(facts.words) && !LASTING.test(facts.words))),
     meanings.notHere,
   ),
-  row('copyright', hasText(/\bcopyright (?:claim|grounds)\b/i, ...unplayableStatuses), meanings.goneIfAgreed),
-  row('client_refused', hasText(CLIENT, ...anyRefusal, ...ageStatuses), meanings.clientRefused),
-  row(
+  says('copyright', /\bcopyright (?:claim|grounds)\b/i, unplayableStatuses, meanings.goneIfAgreed),
+  says('client_refused', CLIENT, [...anyRefusal, ...ageStatuses], meanings.clientRefused),
+  says(
     'processing',
-    hasText(/\bprocessing\b|\bbeing processed\b|\bcheck back\b/i, ...unplayableStatuses),
+    /\bprocessing\b|\bbeing processed\b|\bcheck back\b/i,
+    unplayableStatuses,
     meanings.processing,
   ),
   row('age_check', is(...ageStatuses), meanings.gone),
-  row('members_only', hasText(/\bmembers?\b/i, ...unplayableStatuses), meanings.hidden),
-  row('terminated', hasText(/\b(?:terminated|closed)\b/i, ...unplayableStatuses), meanings.gone),
-  row(
-    'paid',
-    hasText(/music premium|\bpayment\b|\bpurchase\b|\brent\b/i, ...unplayableStatuses),
-    meanings.goneIfAgreed,
-  ),
+  says('members_only', /\bmembers?\b/i, unplayableStatuses, meanings.hidden),
+  says('terminated', /\b(?:terminated|closed)\b/i, unplayableStatuses, meanings.gone),
+  says('paid', /music premium|\bpayment\b|\bpurchase\b|\brent\b/i, unplayableStatuses, meanings.goneIfAgreed),
   row(
     'refused_without_subject',
-    (facts) => hasText(UNAVAILABLE, ...unplayableStatuses)(facts) && namesNothing(facts),
+    (facts) => hasText(UNAVAILABLE, unplayableStatuses)(facts) && namesNothing(facts),
     meanings.unclear,
   ),
-  row('unavailable', hasText(UNAVAILABLE, ...unplayableStatuses), meanings.goneIfAgreed),
-  row('refused_in_new_words', hasText(/\S/, ...unplayableStatuses), meanings.unclear),
+  says('unavailable', UNAVAILABLE, unplayableStatuses, meanings.goneIfAgreed),
+  says('refused_in_new_words', /\S/, unplayableStatuses, meanings.unclear),
   row('refused_without_words', is(...unplayableStatuses), meanings.unclear),
   row('login_required', is('LOGIN_REQUIRED'), meanings.unclear),
 ];
