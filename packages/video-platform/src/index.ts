@@ -4,11 +4,9 @@ export { type PlatformSettings, platformFields, readPlatformSettings } from './c
 export { defaultStrategies, type Strategy } from './config/strategies.ts';
 export { openStrategies, type StrategySource } from './config/strategy-file.ts';
 export { readTokenSettings, type TokenSettings, tokenFields } from './config/token-fields.ts';
-export { createDiscovery } from './discovery/create-discovery.ts';
-export { createDataApi, DATA_API_PAGE } from './discovery/data-api.ts';
+export { createDiscovery, type Discovery } from './discovery/create-discovery.ts';
+export { createDataApi, DATA_API_PAGE, type DataApi } from './discovery/data-api.ts';
 export type {
-  DataApi,
-  Discovery,
   Feed,
   FeedResult,
   ListedVideo,

@@ -17,38 +17,6 @@ import type {
 
 type LanguageOptions = { readonly language: string };
 
-export interface VideoPlatform {
-  /**
-   * Asks what captions a video has; asks further strategies if `languageOptions` needs a translation that the first does not list.
-   * @throws PlatformError
-   */
-  inspectVideo(videoId: string, languageOptions: LanguageOptions, call: Call): Promise<VideoInspection>;
-  /**
-   * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `readCues`, or a reader that
-   * moves large bodies to a thread. @throws PlatformError: `no_captions` for a track without a word, else no fact about the video.
-   */
-  fetchTrack<Value>(
-    inspection: VideoInspection,
-    choice: TrackChoice,
-    call: Call,
-    read: CaptionReader<Value>,
-  ): Promise<Value>;
-  /** The UTC day on which a video was published; null if no answer comes within `limits.dateMs`. */
-  findPublishDate(videoId: string, call: Call): Promise<string | null>;
-  /**
-   * Fetches the captions of a known video through each route of an exit, all at the same time and independently. What a route says
-   * against it is no statement about other videos from then on, until it serves a known video.
-   */
-  checkRoutes(
-    exit: string,
-    videoId: string,
-    languageOptions: LanguageOptions,
-    call: Call,
-  ): Promise<readonly RouteCheck[]>;
-  strategyHealth(): readonly StrategyHealth[];
-  close(): Promise<void>;
-}
-
 /** The error code; null if captions came. */
 const tryRoute = async (engine: Engine, videoId: string, languageOptions: LanguageOptions, call: Call) => {
   try {
@@ -75,32 +43,45 @@ const checkRoutes = (
   Promise.all(
     engine.routes
       .filter((route) => route.exit.name === exit)
-      .map(async (route: Route) => ({
-        strategy: route.strategy.name,
-        exit: route.exit.name,
-        code: await tryRoute(
-          { ...engine, asksKnownVideo: true, routes: [route] },
-          videoId,
-          languageOptions,
-          call,
-        ),
-      })),
+      .map(async (route: Route) => {
+        const alone = { ...engine, asksKnownVideo: true, routes: [route] };
+        const code = await tryRoute(alone, videoId, languageOptions, call);
+        return { strategy: route.strategy.name, exit: route.exit.name, code };
+      }),
   );
 
 /** Opens the adapter: connections per exit, health per strategy and exit. The connections keep the process alive until `close`. */
-export const createVideoPlatform = (options: VideoPlatformOptions): VideoPlatform => {
+export const createVideoPlatform = (options: VideoPlatformOptions) => {
   const engine = createEngine(options);
   return {
-    inspectVideo: (videoId, languageOptions, call) =>
+    /**
+     * Asks what captions a video has; asks further strategies if `languageOptions` needs a translation that the first does not list.
+     * @throws PlatformError
+     */
+    inspectVideo: (videoId: string, languageOptions: LanguageOptions, call: Call): Promise<VideoInspection> =>
       guarded(() => inspectVideo(engine, videoId, languageOptions, call)),
-    fetchTrack: (inspection, choice, call, read) =>
-      guarded(() => fetchTrack(engine, inspection, choice, call, read)),
-    findPublishDate: (videoId, call) => findPublishDate(engine, videoId, call),
-    checkRoutes: (exit, videoId, languageOptions, call) =>
+    /**
+     * Downloads a chosen track of an inspection that this same object made, and returns the result of `read`: `readCues`, or a reader that
+     * moves large bodies to a thread. @throws PlatformError: `no_captions` for a track without a word, else no fact about the video.
+     */
+    fetchTrack: <Value>(
+      inspection: VideoInspection,
+      choice: TrackChoice,
+      call: Call,
+      read: CaptionReader<Value>,
+    ): Promise<Value> => guarded(() => fetchTrack(engine, inspection, choice, call, read)),
+    /** The UTC day on which a video was published; null if no answer comes within `limits.dateMs`. */
+    findPublishDate: (videoId: string, call: Call) => findPublishDate(engine, videoId, call),
+    /**
+     * Fetches the captions of a known video through each route of an exit, all at the same time and independently. What a route says
+     * against it is no statement about other videos from then on, until it serves a known video.
+     */
+    checkRoutes: (exit: string, videoId: string, languageOptions: LanguageOptions, call: Call) =>
       guarded(() => checkRoutes(engine, exit, videoId, languageOptions, call)),
-    strategyHealth: () => engine.routes.map((route) => route.health()),
-    async close() {
+    strategyHealth: (): readonly StrategyHealth[] => engine.routes.map((route) => route.health()),
+    async close(): Promise<void> {
       await Promise.all(engine.exits.map((exit) => exit.sessions.close()));
     },
   };
 };
+export type VideoPlatform = ReturnType<typeof createVideoPlatform>;

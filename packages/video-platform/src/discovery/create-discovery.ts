@@ -10,7 +10,7 @@ import { readFeed } from './feed.ts';
 import { readListing } from './listing.ts';
 import { lookUpVideo } from './look-up-video.ts';
 import { readSearch } from './search.ts';
-import type { Discovery, ListedVideo, Page, SearchItem, SearchQuery, SearchType } from './types.ts';
+import type { ListedVideo, Page, SearchItem, SearchQuery, SearchType } from './types.ts';
 import { stringAt } from './web-pages.ts';
 
 /** The target of an address: a channel, or another address to resolve. */
@@ -122,8 +122,11 @@ const listPage = async (
   return (await once()) ?? (await once()) ?? emptyPage;
 };
 
-/** Opens the part of the adapter that finds videos. Its connections keep the process alive until `close`. */
-export const createDiscovery = (options: DiscoveryOptions): Discovery => {
+/**
+ * Opens the part of the adapter that finds videos: channels by name, listings, searches, feeds. Every failure is a PlatformError. Its
+ * connections keep the process alive until `close`.
+ */
+export const createDiscovery = (options: DiscoveryOptions) => {
   const exits = openExits(options);
   const source = toSource(options.strategies);
   const web = webClient(source);
@@ -132,13 +135,30 @@ export const createDiscovery = (options: DiscoveryOptions): Discovery => {
   // Feeds fail on their own days, so they have circuits of their own.
   const feeds = createEngine({ ...options, strategies: web }, exits);
   return {
-    resolveChannel: (name, call) => guarded(() => resolveChannel(engine, name, call)),
-    search: (searchQuery, token, call) => guarded(() => search(engine, searchQuery, token, call)),
-    listPage: (playlistId, token, call) => guarded(() => listPage(engine, playlistId, token, call)),
-    readFeed: (sourceId, call) => guarded(() => readFeed(feeds, sourceId, call)),
-    lookUpVideo: (videoId, call) => guarded(() => lookUpVideo(players, videoId, call)),
-    async close() {
+    /**
+     * The id of the channel behind a handle or the path of an older address (`@name`, `c/Name`, `user/name`, `Name`).
+     * Throws `source_not_found` if no channel has it.
+     */
+    resolveChannel: (name: string, call: Call) => guarded(() => resolveChannel(engine, name, call)),
+    /** One page of a search; `token` is the `next` of the previous page. */
+    search: (searchQuery: SearchQuery, token: string | null, call: Call) =>
+      guarded(() => search(engine, searchQuery, token, call)),
+    /** One page of a playlist or uploads list. Leaves out unavailable videos, so only `next` marks the end. */
+    listPage: (playlistId: string, token: string | null, call: Call) =>
+      guarded(() => listPage(engine, playlistId, token, call)),
+    /**
+     * The Atom feed of a channel (`UC...`) or of a playlist. Never throws. To verify a 404, and for videos that left the feed, use
+     * `listPage` of the uploads list (`UU` and the channel's id without `UC`) or of the playlist.
+     */
+    readFeed: (sourceId: string, call: Call) => guarded(() => readFeed(feeds, sourceId, call)),
+    /**
+     * The details of a video without its captions; null if it is private, deleted or does not exist. The cheapest way to learn that an
+     * upcoming video is out: one request of the player.
+     */
+    lookUpVideo: (videoId: string, call: Call) => guarded(() => lookUpVideo(players, videoId, call)),
+    async close(): Promise<void> {
       await Promise.all(exits.map((exit) => exit.sessions.close()));
     },
   };
 };
+export type Discovery = ReturnType<typeof createDiscovery>;

@@ -5,8 +5,7 @@ import {
   playlistsOf,
   startPlatformSimulator,
 } from '@tds/simulators/platform';
-import { createDataApi } from './data-api.ts';
-import type { DataApi } from './types.ts';
+import { createDataApi, type DataApi } from './data-api.ts';
 
 const SEED = 1;
 /** 04:00 of the platform's clock. */

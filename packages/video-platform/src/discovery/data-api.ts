@@ -10,7 +10,7 @@ import { exchange, type HttpAnswer } from '../transport/exchange.ts';
 import { type OpenExit, openExit } from '../transport/exits.ts';
 import type { Call } from '../types.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
-import type { DataApi } from './types.ts';
+import type { ListedVideo, Page } from './types.ts';
 
 const quotaReasons: readonly unknown[] = ['quotaExceeded', 'dailyLimitExceeded'];
 const rateLimitReasons: readonly unknown[] = ['rateLimitExceeded', 'userRateLimitExceeded'];
@@ -157,18 +157,19 @@ const ask = async <Value>(api: ApiClient, question: Question<Value>, call: Call)
 
 const PART = 'snippet,contentDetails';
 
-/** The platform's official interface, behind a circuit of its own. */
-export const createDataApi = (options: DataApiOptions): DataApi => {
+/** The platform's official interface, behind a circuit of its own. Each call costs one unit of a daily quota. */
+export const createDataApi = (options: DataApiOptions) => {
   const api = openInterface(options);
   const maxResults = String(DATA_API_PAGE);
   return {
-    listPage: (playlistId, token, call) => {
+    listPage: (playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>> => {
       const page = token === null ? {} : { pageToken: token };
       const parameters = { part: PART, playlistId, maxResults, ...page };
       const question = { resource: 'playlistItems', parameters, subject: playlistId, read: readListItems };
       return ask(api, question, call);
     },
-    lookUpVideos: async (ids, call) => {
+    /** Details of at most 50 videos, without private, deleted and unknown ones. */
+    lookUpVideos: async (ids: readonly string[], call: Call): Promise<readonly ListedVideo[]> => {
       const [subject] = ids;
       if (subject === undefined || ids.length > DATA_API_PAGE) {
         throw platformError('upstream_error', { message: `Ask for 1 to ${DATA_API_PAGE} videos at a time.` });
@@ -176,6 +177,7 @@ export const createDataApi = (options: DataApiOptions): DataApi => {
       const parameters = { part: PART, id: ids.join(','), maxResults };
       return ask(api, { resource: 'videos', parameters, subject, read: readVideos }, call);
     },
-    close: () => api.exit.sessions.close(),
+    close: (): Promise<void> => api.exit.sessions.close(),
   };
 };
+export type DataApi = ReturnType<typeof createDataApi>;

@@ -5,8 +5,7 @@ import {
   playlistsOf,
   startPlatformSimulator,
 } from '@tds/simulators/platform';
-import { createDiscovery } from './create-discovery.ts';
-import type { Discovery } from './types.ts';
+import { createDiscovery, type Discovery } from './create-discovery.ts';
 
 const SEED = 1;
 let simulator: PlatformSimulator;

@@ -9,9 +9,9 @@ import {
   WORD_OF_NOTHING,
 } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
-import { createDiscovery } from './create-discovery.ts';
-import { createDataApi } from './data-api.ts';
-import type { DataApi, Discovery, ListedVideo, Page, SearchItem, SearchQuery } from './types.ts';
+import { createDiscovery, type Discovery } from './create-discovery.ts';
+import { createDataApi, type DataApi } from './data-api.ts';
+import type { ListedVideo, Page, SearchItem, SearchQuery } from './types.ts';
 
 const SEED = 1;
 const channel = channelAt(3, SEED)!;

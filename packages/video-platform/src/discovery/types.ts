@@ -1,5 +1,5 @@
 import type { PlatformError } from '../errors/platform-error.ts';
-import type { Broadcast, Call } from '../types.ts';
+import type { Broadcast } from '../types.ts';
 
 export const searchTypes = ['video', 'channel', 'playlist'] as const;
 export type SearchType = (typeof searchTypes)[number];
@@ -78,35 +78,3 @@ export type SearchQuery = {
   /** Search inside this channel only. */
   readonly channelId: string | null;
 };
-
-/** Finds videos: channels by name, listings, searches. Every failure is a PlatformError. */
-export interface Discovery {
-  /**
-   * The id of the channel behind a handle or the path of an older address (`@name`, `c/Name`, `user/name`, `Name`).
-   * Throws `source_not_found` if no channel has it.
-   */
-  resolveChannel(name: string, call: Call): Promise<string>;
-  /** One page of a search; `token` is the `next` of the previous page. */
-  search(searchQuery: SearchQuery, token: string | null, call: Call): Promise<Page<SearchItem>>;
-  /** One page of a playlist or uploads list. Leaves out unavailable videos, so only `next` marks the end. */
-  listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
-  /**
-   * The details of a video without its captions; null if it is private, deleted or does not exist. The cheapest way to learn that an
-   * upcoming video is out: one request of the player.
-   */
-  lookUpVideo(videoId: string, call: Call): Promise<SeenVideo | null>;
-  /**
-   * The Atom feed of a channel (`UC...`) or of a playlist. Never throws. To verify a 404, and for videos that left the feed, use
-   * `listPage` of the uploads list (`UU` and the channel's id without `UC`) or of the playlist.
-   */
-  readFeed(sourceId: string, call: Call): Promise<FeedResult>;
-  close(): Promise<void>;
-}
-
-/** The platform's official interface. Each call costs one unit of a daily quota. */
-export interface DataApi {
-  listPage(playlistId: string, token: string | null, call: Call): Promise<Page<ListedVideo>>;
-  /** Details of at most 50 videos, without private, deleted and unknown ones. */
-  lookUpVideos(ids: readonly string[], call: Call): Promise<readonly ListedVideo[]>;
-  close(): Promise<void>;
-}

@@ -20,16 +20,6 @@ export type CircuitOptions = {
   readonly random?: () => number;
 };
 
-export type Circuit<Result> = {
-  state(): 'closed' | 'open' | 'half_open';
-  /** False while open and during a probe: other requests do not wait for it. */
-  isReady(): boolean;
-  /** Milliseconds until it may be tried again; 0 if it may be now. */
-  dueInMs(): number;
-  /** Resolves to null if the circuit is open; `isProbe` is true if the work probes an open circuit. */
-  run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null>;
-};
-
 const JITTER = 0.25;
 const FLAP_WINDOW = 20;
 const MIN_FLAPS = 10;
@@ -95,10 +85,7 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
 };
 
 /** A circuit breaker that lets one probe through at a time and refuses everything else at once. */
-export function createCircuit<Result>(
-  classify: (result: Result) => Effect,
-  options: CircuitOptions,
-): Circuit<Result> {
+export function createCircuit<Result>(classify: (result: Result) => Effect, options: CircuitOptions) {
   const policy = circuitBreaker(
     handleWhenResult((evaluated) => classify((evaluated as EvaluatedResult<Result>).result) !== 'success'),
     // `waits` decides when a probe is due: cockatiel would use the wall clock.
@@ -107,7 +94,7 @@ export function createCircuit<Result>(
   const waits = createWaits(options);
   policy.onBreak(waits.open);
   policy.onReset(waits.close);
-  const isReady = () =>
+  const isReady = (): boolean =>
     policy.state === CircuitState.Closed || (policy.state === CircuitState.Open && waits.remainingMs() === 0);
   const evaluate = async (work: (isProbe: boolean) => Promise<Result>): Promise<EvaluatedResult<Result>> => {
     const isProbe = policy.state === CircuitState.HalfOpen;
@@ -118,13 +105,16 @@ export function createCircuit<Result>(
     return { result, provedNothing: isNeutral };
   };
   return {
+    /** False while open and during a probe: other requests do not wait for it. */
     isReady,
-    dueInMs: () => (policy.state === CircuitState.Closed ? 0 : waits.remainingMs()),
-    state() {
+    /** Milliseconds until it may be tried again; 0 if it may be now. */
+    dueInMs: (): number => (policy.state === CircuitState.Closed ? 0 : waits.remainingMs()),
+    state(): 'closed' | 'open' | 'half_open' {
       if (policy.state === CircuitState.Closed) return 'closed';
       return policy.state === CircuitState.HalfOpen ? 'half_open' : 'open';
     },
-    async run(work) {
+    /** Resolves to null if the circuit is open; `isProbe` is true if the work probes an open circuit. */
+    async run(work: (isProbe: boolean) => Promise<Result>): Promise<Result | null> {
       if (!isReady()) return null;
       const openedBefore = waits.opened();
       try {

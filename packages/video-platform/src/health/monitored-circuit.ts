@@ -1,7 +1,7 @@
 import { createSingleFlight } from '@tds/base';
 import { type Attempt, blamesRoute, type Refusal } from '../classification/refusal.ts';
 import type { Limits } from '../config/limits.ts';
-import { type Circuit, createCircuit, type Effect } from './circuit.ts';
+import { createCircuit, type Effect } from './circuit.ts';
 import { createRecentOutcomes, type RecentOutcomes } from './recent-outcomes.ts';
 
 /** One run of work. A probe decides about a circuit and has a shorter deadline. */
@@ -41,18 +41,6 @@ type RefusedAttempt = Attempt<unknown> & { kind: 'refused' };
 export type Subject = { readonly videoId: string; readonly callerId: string | null };
 
 type SubjectWithSignal = Subject & { readonly signal: AbortSignal };
-
-export type MonitoredCircuit = {
-  isReady(): boolean;
-  /** True if the next request is the probe of an open circuit. */
-  isDue(): boolean;
-  /** The last route failure, which an open circuit reports. */
-  lastFailure(): Refusal | null;
-  /** Milliseconds until an open circuit may be tried again; 0 if it may be now. */
-  dueInMs(): number;
-  /** Null if the circuit is open. */
-  run<T>(subject: SubjectWithSignal, work: Work<T>): Promise<Attempt<T> | null>;
-};
 
 /** Statistics of a route, shared by its circuits. */
 type RouteStats = {
@@ -112,11 +100,7 @@ export const emptyStats = (clock: () => Date): RouteStats => ({
  * A circuit with statistics and the failure that opened it. A failure counts only if the route does not serve what it served last either,
  * so odd videos never open it.
  */
-export const monitored = (
-  limits: Limits,
-  clock: () => Date,
-  stats: RouteStats,
-): { circuit: Circuit<Evaluated>; monitor: MonitoredCircuit } => {
+export const monitored = (limits: Limits, clock: () => Date, stats: RouteStats) => {
   const evaluate = createEvaluator();
   const control = createControl(limits.probeMs);
   let lastFailure: Refusal | null = null;
@@ -140,12 +124,15 @@ export const monitored = (
     const isInDoubt = !isProbe && evaluate.classify(evaluated) === 'failure';
     return isInDoubt ? { ...evaluated, isOdd: await control.passes(subject.callerId) } : evaluated;
   };
-  const monitor: MonitoredCircuit = {
+  const monitor = {
     isReady: circuit.isReady,
-    isDue: () => circuit.isReady() && circuit.state() !== 'closed',
+    /** True if the next request is the probe of an open circuit. */
+    isDue: (): boolean => circuit.isReady() && circuit.state() !== 'closed',
     dueInMs: circuit.dueInMs,
-    lastFailure: () => lastFailure,
-    async run<T>({ signal, ...subject }: SubjectWithSignal, work: Work<T>) {
+    /** The last route failure, which an open circuit reports. */
+    lastFailure: (): Refusal | null => lastFailure,
+    /** Null if the circuit is open. */
+    async run<T>({ signal, ...subject }: SubjectWithSignal, work: Work<T>): Promise<Attempt<T> | null> {
       let outcome: Attempt<T> | null = null;
       const evaluated = await circuit.run(async (isProbe) => {
         outcome = await work({ callerId: subject.callerId, signal, isProbe });
@@ -158,3 +145,5 @@ export const monitored = (
   };
   return { circuit, monitor };
 };
+
+export type MonitoredCircuit = ReturnType<typeof monitored>['monitor'];

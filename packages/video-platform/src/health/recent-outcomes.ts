@@ -4,12 +4,7 @@ export type OutcomeCounts = { readonly ended: number; readonly faulted: number }
 const BUCKET_MS = 30_000;
 const BUCKETS = 10;
 
-export type RecentOutcomes = {
-  add(isFault: boolean): void;
-  counts(): OutcomeCounts;
-};
-
-export const createRecentOutcomes = (clock: () => Date): RecentOutcomes => {
+export const createRecentOutcomes = (clock: () => Date) => {
   let buckets: { readonly at: number; ended: number; faulted: number }[] = [];
   const toBucket = (now: Date) => Math.floor(now.getTime() / BUCKET_MS);
   const recent = () => {
@@ -18,7 +13,7 @@ export const createRecentOutcomes = (clock: () => Date): RecentOutcomes => {
     return buckets;
   };
   return {
-    add(isFault) {
+    add(isFault: boolean): void {
       const at = toBucket(clock());
       let bucket = recent().at(-1);
       if (bucket?.at !== at) {
@@ -28,10 +23,11 @@ export const createRecentOutcomes = (clock: () => Date): RecentOutcomes => {
       bucket.ended += 1;
       if (isFault) bucket.faulted += 1;
     },
-    counts: () =>
+    counts: (): OutcomeCounts =>
       recent().reduce<OutcomeCounts>(
         (sum, { ended, faulted }) => ({ ended: sum.ended + ended, faulted: sum.faulted + faulted }),
         { ended: 0, faulted: 0 },
       ),
   };
 };
+export type RecentOutcomes = ReturnType<typeof createRecentOutcomes>;

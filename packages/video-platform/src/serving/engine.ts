@@ -3,30 +3,14 @@ import { type ByteBudget, unlimitedBytes } from '../budget.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import { followRows, type StrategySource } from '../config/strategy-file.ts';
-import { emptyStats, type MonitoredCircuit, monitored } from '../health/monitored-circuit.ts';
+import { emptyStats, monitored } from '../health/monitored-circuit.ts';
 import { directExit, type OpenExit, openExit } from '../transport/exits.ts';
-import {
-  type AttemptRecord,
-  noPoTokens,
-  type PoTokenProvider,
-  type StrategyHealth,
-  type VideoPlatformOptions,
-} from '../types.ts';
-
-/** One strategy behind one exit. Player and captions fail independently, so each has its own circuit. */
-export type Route = {
-  readonly strategy: Strategy;
-  readonly exit: OpenExit;
-  readonly player: MonitoredCircuit;
-  readonly timedtext: MonitoredCircuit;
-  /** Its last statement against a video that is known to have captions; null if it served one. */
-  knownVideoStatement: string | null;
-  health(): StrategyHealth;
-};
+import { noPoTokens, type StrategyHealth, type VideoPlatformOptions } from '../types.ts';
 
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
 
-export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, clock: () => Date): Route => {
+/** One strategy behind one exit. Player and captions fail independently, so each has its own circuit. */
+export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, clock: () => Date) => {
   const stats = emptyStats(clock);
   const player = monitored(limits, clock, stats);
   const timedtext = monitored(limits, clock, stats);
@@ -35,8 +19,9 @@ export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, 
     exit,
     player: player.monitor,
     timedtext: timedtext.monitor,
-    knownVideoStatement: null,
-    health() {
+    /** Its last statement against a video that is known to have captions; null if it served one. */
+    knownVideoStatement: null as string | null,
+    health(): StrategyHealth {
       const states = [player.circuit.state(), timedtext.circuit.state()];
       return {
         strategy: strategy.name,
@@ -49,21 +34,7 @@ export const createRoute = (strategy: Strategy, exit: OpenExit, limits: Limits, 
     },
   };
 };
-
-/** Configuration, routes and ports that all calls share. */
-export type Engine = {
-  readonly origin: string;
-  readonly limits: Limits;
-  readonly budget: ByteBudget;
-  readonly poToken: PoTokenProvider;
-  readonly clock: () => Date;
-  readonly onAttempt: (attempt: AttemptRecord) => void;
-  /** The video of the call is known to have captions. */
-  readonly asksKnownVideo: boolean;
-  readonly exits: readonly OpenExit[];
-  /** Exit by exit, each with the strategies in configured order. Changes with the strategies; a call keeps those of its plan. */
-  readonly routes: readonly Route[];
-};
+export type Route = ReturnType<typeof createRoute>;
 
 /** Opens the exits, which several engines may share. */
 export const openExits = ({
@@ -91,10 +62,11 @@ const liveRoutes = (
     return exits.flatMap((exit) => usable.map((row) => findOrCreateRoute(exit, row)));
   });
 
+/** Configuration, routes and ports that all calls share. */
 export const createEngine = (
   options: VideoPlatformOptions,
   exits: readonly OpenExit[] = openExits(options),
-): Engine => {
+) => {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
   const routes = liveRoutes(
@@ -110,13 +82,16 @@ export const createEngine = (
     poToken: options.poToken ?? noPoTokens,
     clock,
     onAttempt: options.onAttempt ?? (() => undefined),
-    asksKnownVideo: false,
+    /** The video of the call is known to have captions. */
+    asksKnownVideo: false as boolean,
     exits,
-    get routes() {
+    /** Exit by exit, each with the strategies in configured order. Changes with the strategies; a call keeps those of its plan. */
+    get routes(): readonly Route[] {
       return routes();
     },
   };
 };
+export type Engine = ReturnType<typeof createEngine>;
 
 export type Plan = {
   readonly routes: readonly Route[];
