@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, type Page, story } from '@tds/browser';
 import { openPlace, type Place } from './dashboard.ts';
-import { article, readerOf } from './reading.ts';
+import { article, openTools, readerOf } from './reading.ts';
 
 const VIDEO = 'chapters_01';
 
@@ -63,7 +63,7 @@ describe('a transcript', () => {
       const first = article(page).locator('.passage p').first();
       await first.waitFor();
       expect((await first.boundingBox())?.y).toBeLessThan(300);
-      await page.getByText('Language and download').click();
+      await openTools(page);
       await page.getByRole('button', { name: 'Download' }).waitFor();
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
 import { call, dashboard, fileVideo } from '#support/testing';
 import { openPlace, type Place } from './dashboard.ts';
-import { article, type Cue, cuesOf, readerOf, shownWords, wordsOf } from './reading.ts';
+import { article, type Cue, cuesOf, openTools, readerOf, shownWords, wordsOf } from './reading.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -76,10 +76,12 @@ describe('a reader', () => {
       await customer.get('/v1/transcript?video_id=manyLangs01&language=fr');
       expect(await article(page).getAttribute('lang')).toBe('en');
       expect(await page.getByLabel('Language').inputValue()).toBe('orig');
+      await openTools(page);
       await page.getByLabel('Language').selectOption('fr');
       await page.locator('article[lang="fr"]').waitFor();
       const cues = await cuesOf(customer, 'video_id=manyLangs01&language=fr');
       expect(await shownWords(page)).toEqual(wordsOf(cues.map(({ text }) => text).join(' ')));
+      await openTools(page);
       await page.getByLabel('Language').selectOption('Icelandic (is)');
       await page.getByText('they would be translated by machine').waitFor();
       await page.getByRole('button', { name: 'Translate it for 1 credit' }).waitFor();
@@ -97,6 +99,7 @@ describe('a reader', () => {
         `[...document.querySelectorAll('select[name="format"] option')].map(({ value }) => value)`,
       );
       expect(formats.length).toBe(7);
+      await openTools(page);
       expect(await page.getByLabel('Format').inputValue()).toBe('md');
       for (const format of formats) {
         await page.getByLabel('Format').selectOption(format);
@@ -121,6 +124,7 @@ describe('a reader', () => {
         headers: dashboard(customer),
       });
       expect(left.status).toBe(204);
+      await openTools(page);
       await page.getByRole('button', { name: 'Download' }).click();
       await page.getByRole('alert').getByRole('link', { name: 'Sign in in another tab' }).waitFor();
       await page.getByRole('searchbox').fill('a');

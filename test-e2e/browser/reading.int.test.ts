@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
 import { bearer, type Customer, fileVideo, postJson, slowVideo } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
-import { article, cuesOf, OPEN, open, shownWords, wordsOf } from './reading.ts';
+import { article, cuesOf, OPEN, open, openTools, shownWords, wordsOf } from './reading.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -28,6 +28,7 @@ describe('a transcript', () => {
     ).toEqual(['GET /account', 'GET /transcript', 'GET /video', 'HEAD /transcript', 'POST /dashboard/key']);
     // Recognised: its author may have written captions since.
     const before = await available(customer);
+    await openTools(visitor.page);
     await visitor.page.getByRole('button', { name: 'Ask the platform again for 1 credit' }).click();
     await visitor.page.getByText('1 credit charged').waitFor();
     expect(await available(customer)).toBe(before - 1);

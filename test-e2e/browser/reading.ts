@@ -20,6 +20,9 @@ export const open = async (place: Place, { visitor }: Guest, input: string): Pro
   await visitor.page.getByRole('button', { name: 'Open' }).click();
 };
 
+/** Opens the tools of the reading page, which are closed so that the text stands above. */
+export const openTools = (page: Page): Promise<void> => page.getByText('Language and download').click();
+
 /** A guest who reads a video that is cached. */
 export const readerOf = async (place: Place, video: string): Promise<Guest> => {
   const guest = await signedIn(place);

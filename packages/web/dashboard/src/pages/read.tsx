@@ -103,9 +103,6 @@ const Source = ({ video, language, cost }: SourceProps) => (
   </>
 );
 
-/** On a phone the text comes before its tools. */
-const isWide = (): boolean => matchMedia('(min-width: 40rem)').matches;
-
 /** With the tracks that the platform says now, if none were known. */
 const useFacts = (known: VideoFacts | undefined, isCached: boolean): VideoFacts | undefined => {
   const video = known?.video;
@@ -155,7 +152,7 @@ const Opened = ({ wish, place }: { wish: Wish; place: ReaderPlace }) => {
       }
     >
       {facts && (
-        <details className="box tools" open={!read || isWide()}>
+        <details className="box tools" open={!read}>
           <summary>{read ? 'Language and download' : 'Language'}</summary>
           <div className="columns">
             <Language wish={wish} facts={facts} />
