@@ -88,11 +88,12 @@ describe('the library of a customer', () => {
       const { results } = (await guest.customer.get(`/v1/library/search?q=${word}`)).json<{
         results: { match: { start: number }; published_at: string; title: string }[];
       }>();
+      const sorted = results.sort((one, other) => one.match.start - other.match.start);
       const [{ match, published_at: day, title } = { match: { start: 0 }, published_at: '', title: '' }] =
-        results;
+        sorted;
       const second = Math.floor(match.start);
       await goTo(place, guest.visitor, `/library?q=${word}`, 'Library');
-      const hit = page.getByRole('listitem').first();
+      const hit = page.locator('.hit').first();
       await hit.getByRole('button', { name: /^Copy quote/ }).click();
       await hit.getByRole('button', { name: 'Copied' }).waitFor();
       const quote = await page.evaluate<string>(PASTED);
@@ -117,7 +118,7 @@ describe('the library of a customer', () => {
       expect(await page.evaluate<string>('document.activeElement.innerText')).toContain('Cite');
       const table = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Results as CSV' }).click();
-      expect((await table).suggestedFilename()).toBe('library.csv');
+      expect((await table).suggestedFilename()).toBe(`Search ${word}.csv`);
       expect(guest.visitor.complaints).toEqual([]);
     });
   });

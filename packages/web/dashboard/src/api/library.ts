@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, Transcripts } from '@transcript-delivery/sdk';
+import { fileName } from '../job-plan.ts';
 import { saveAs, toRefusal } from './download.ts';
 import { get, send } from './send.ts';
 import { withKey } from './with-key.ts';
@@ -26,5 +27,8 @@ export const downloadTable = (choice: { readonly q?: string; readonly job_id?: s
     const table = await library.csv(choice).catch((error) => {
       throw toRefusal(error);
     });
-    saveAs('library.csv', new Blob([table], { type: 'text/csv' }));
+    saveAs(
+      fileName(choice.q ? `Search ${choice.q}` : 'Library', 1, 1, 'csv'),
+      new Blob([table], { type: 'text/csv' }),
+    );
   });

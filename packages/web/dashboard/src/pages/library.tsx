@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { Link } from 'wouter';
 import { downloadTable, libraryQuery, passagesQuery } from '../api/library.ts';
 import { useChange } from '../api/use-change.ts';
+import { byTranscript } from '../found-passages.ts';
 import { receivedLanguage } from '../languages.ts';
 import { Cite } from '../parts/cite.tsx';
 import { Copy } from '../parts/copy.tsx';
@@ -97,18 +98,18 @@ const Marked = ({ text, words }: { readonly text: string; readonly words: string
   );
 };
 
-const Found = ({ passage }: { passage: LibraryPassage }) => {
+const Found = ({ passage, isFirst }: { passage: LibraryPassage; isFirst: boolean }) => {
   const { video_id: video, title, channel_title: channel, language, text, match, url } = passage;
   const at = clock(match.start);
   const { sentence = text } = match;
   return (
-    <li className="found">
+    <div className="hit">
       <p className="found-head">
         <Link href={readingAddress({ video, language, at: Math.floor(match.start), words: match.text })}>
-          <bdi>{title ?? video}</bdi>, at {at}
+          {isFirst ? <bdi>{title ?? video}</bdi> : 'The same video'}, at {at}
         </Link>
         <span className="soft">
-          {channel && (
+          {isFirst && channel && (
             <>
               <bdi>{channel}</bdi> ·{' '}
             </>
@@ -138,7 +139,7 @@ const Found = ({ passage }: { passage: LibraryPassage }) => {
         />
         <Cite video={video} at={match.start} />
       </p>
-    </li>
+    </div>
   );
 };
 
@@ -155,11 +156,12 @@ const Passages = ({ words, ...view }: ViewProps & { readonly words: string }) =>
         {!isComplete && ', among the newest transcripts with these words. Another word narrows it.'}
       </p>
       <ol className="founds">
-        {results.map((passage) => (
-          <Found
-            key={`${passage.video_id} ${passage.language} ${passage.kind} ${passage.start}`}
-            passage={passage}
-          />
+        {byTranscript(results).map(({ key, passages }) => (
+          <li key={key} className="found">
+            {passages.map((passage, index) => (
+              <Found key={passage.start} passage={passage} isFirst={index === 0} />
+            ))}
+          </li>
         ))}
       </ol>
       <Pager page={found.data} onOffset={view.onOffset} />
@@ -223,7 +225,7 @@ export const Library = () => {
             </button>
           </form>
           <p className="note">
-            All of them in one passage. "Quotes" make a phrase, and -word leaves passages out.
+            Finds passages that have all of the words. "Quotes" make a phrase, and -word leaves passages out.
           </p>
         </search>
       </Box>
