@@ -47,6 +47,22 @@ describe('a visitor without a session', () => {
     });
   });
 
+  it('who came to read something is led there without a word of keys', async () => {
+    const visitor = await Visitor.open(place.browser);
+    const { page } = visitor;
+    await story(visitor, 'sign-up to read', async () => {
+      await page.goto(`${place.system.gateway}/dashboard/read`);
+      await page.getByLabel('Email address').fill('reader@example.com');
+      await page.keyboard.press('Enter');
+      await page
+        .getByLabel('Code of six digits')
+        .fill(await readCode(place.system.mail.url, 'reader@example.com'));
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Read a transcript' }).waitFor();
+    });
+  });
+
   it('can sign in within a second over a slow connection: all that the page needs is small, and named in it', async () => {
     const { page } = await Visitor.open(place.browser);
     const loaded: { path: string; bytes: Promise<number> }[] = [];

@@ -168,7 +168,8 @@ if (signin) {
     const code = plainCode(fields.get('code'));
     const { key } = await send('/v1/auth/verify', { email, code, accept_terms: true });
     localStorage.setItem('terms', 'accepted');
-    if (!key) {
+    // Who came to read something needs no key; it stands under Access.
+    if (!key || /^\/dashboard\/(?!keys)/.test(goOn)) {
       location.replace(goOn);
       return;
     }
