@@ -83,6 +83,7 @@ it('a buyer who is signed in buys under Billing, waits for the payment, and sees
     expect(await page.getByText('You have').isVisible()).toBe(false);
     await call(bought.json<{ checkout_url: string }>().checkout_url, { method: 'POST' });
     await page.getByText('You have 120 credits.').waitFor();
+    expect(await page.getByText('Your payment is on its way').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'Billing' }).first().click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     expect(visitor.complaints).toEqual([]);

@@ -23,7 +23,9 @@ export const mayBeSource = (text: string): boolean => /^\S+$/.test(text.trim());
 
 /** Videos per day of a new account, for its first two days. */
 export const NEW_ACCOUNT_FETCHES = 25;
-export const NEW_ACCOUNT_MS = 2 * 86_400_000;
+const NEW_ACCOUNT_MS = 2 * 86_400_000;
+export const isNewAccount = ({ created_at }: Pick<Account['account'], 'created_at'>, now: number): boolean =>
+  now - Date.parse(created_at) < NEW_ACCOUNT_MS;
 
 export type Plan = {
   /** Videos that the job takes. */
@@ -65,7 +67,7 @@ export const cautions = (
   now: number,
 ): string[] => {
   const { total } = found;
-  const isNew = now - Date.parse(account.created_at) < NEW_ACCOUNT_MS;
+  const isNew = isNewAccount(account, now);
   return [
     total !== null && total > limits.videos_per_job
       ? `The source has ${videos(total)}. A job of your tier takes ${number(limits.videos_per_job)}.`

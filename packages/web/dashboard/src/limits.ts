@@ -1,5 +1,5 @@
 import type { Account, ApiKey, UsageDays } from '@transcript-delivery/sdk';
-import { NEW_ACCOUNT_FETCHES, NEW_ACCOUNT_MS } from './job-plan.ts';
+import { isNewAccount, NEW_ACCOUNT_FETCHES } from './job-plan.ts';
 import { currentKey } from './key-use.ts';
 
 export type Limit = {
@@ -62,7 +62,7 @@ export const listLimits = (account: Account, used: Used, holders: Holders, now: 
     used: count,
     most,
   });
-  const isNew = now - Date.parse(account.account.created_at) < NEW_ACCOUNT_MS;
+  const isNew = isNewAccount(account.account, now);
   return [
     ...(isNew
       ? [

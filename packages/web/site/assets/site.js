@@ -225,6 +225,8 @@ if (paid) {
       paid.querySelector('[data-balance]').textContent = credits.available.toLocaleString('en-US');
     }
     waiting.hidden = !isWaiting;
+    // That the payment is on its way.
+    paid.nextElementSibling.hidden = !isWaiting;
     balance.hidden = isWaiting;
     paid.hidden = false;
     if (isWaiting && polls < POLLS) setTimeout(() => showBalance(polls + 1).catch(() => {}), 3000);

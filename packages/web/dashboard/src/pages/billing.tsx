@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
 import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { isNewAccount, NEW_ACCOUNT_FETCHES } from '../job-plan.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
@@ -50,6 +51,7 @@ const Balance = () => {
 
 const Buy = () => {
   const prices = useQuery(pricesQuery);
+  const { data } = useQuery(accountQuery);
   const [once] = useState(() => crypto.randomUUID());
   const buy = useChange({
     change: (block: number) =>
@@ -62,6 +64,9 @@ const Buy = () => {
       <p className="soft">
         A new transcript costs 1 credit. You pay once, on the page of the payment processor. An untouched block
         can be given back.
+        {data &&
+          isNewAccount(data.account, Date.now()) &&
+          ` A new account fetches ${NEW_ACCOUNT_FETCHES} new transcripts a day for two days, also with bought credits.`}
       </p>
       <ReadState of={prices} />
       <Failure error={buy.error} />
