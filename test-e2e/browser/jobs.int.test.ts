@@ -39,7 +39,7 @@ describe('a job from a pasted text', () => {
       await page.getByText('3 of 3 done').waitFor();
       const failed = videoRow(page, 'noCaptions1');
       await failed.getByText('no_captions').waitFor();
-      expect(await failed.innerText()).toContain('Leave the video out');
+      expect(await failed.innerText()).toContain('The video has no captions.');
       expect(await visitor.checkAppearance()).toEqual(fineLooks);
 
       const download = page.waitForEvent('download');

@@ -130,8 +130,8 @@ it('watches a channel, and stops it', async () => {
     await page.getByRole('button', { name: 'Watch it' }).dblclick();
     await page.getByText('None yet.').waitFor();
     expect(await newcomer.checkAppearance()).toEqual(fineLooks);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('button', { name: 'Cancel the monitor' }).click();
+    await page.getByRole('button', { name: 'End the monitor' }).click();
+    await page.getByRole('button', { name: 'End it' }).click();
     await page.getByText('Cancelled').waitFor();
     await open('/monitors', 'Monitors');
     await page.getByRole('rowheader').first().waitFor();

@@ -39,7 +39,7 @@ it('the id of an error finds its request, with what went wrong and its video', a
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Get transcript', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'no_captions' }).waitFor();
-    await page.getByText('Leave the video out', { exact: false }).waitFor();
+    await page.getByText('The video has no captions.', { exact: false }).waitFor();
     await page.getByText(id).waitFor();
     expect(await visitor.checkAppearance()).toEqual(fineLooks);
     const video = page.getByRole('link', { name: 'noCaptions1' });

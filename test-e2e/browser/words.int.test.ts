@@ -44,7 +44,7 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
     await page.getByText('1 credit for each new video', { exact: false }).waitFor();
     expect(await page.getByLabel('Fetch new transcripts by a job').isChecked()).toBe(true);
     await eventually(async () => {
-      await page.getByRole('button', { name: 'Try them' }).click();
+      await page.getByRole('button', { name: 'Try these words' }).click();
       await page.getByText('In the newest transcript of this source: 1 match.').waitFor({ timeout: 2_000 });
     }, gently);
     expect(await visitor.checkAppearance()).toEqual(fineLooks);

@@ -35,8 +35,8 @@ describe('a language', () => {
     expect(languageName('ja')).toBe('Japanese (ja)');
     expect(languageName('qqx')).toBe('qqx');
     expect(languageName('not a tag')).toBe('not a tag');
-    expect(wishName('orig')).toBe('the language that is spoken');
-    expect(wishName('de,orig')).toBe('German (de), else the language that is spoken');
+    expect(wishName('orig')).toBe('the spoken language');
+    expect(wishName('de,orig')).toBe('German (de), else the spoken language');
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('the choice of a language', () => {
   it('begins with the one that is spoken, then has the tracks, then translations to other languages', () => {
     const facts = factsOf({ tracks: ['en', 'ja', 'en'], cached: ['ja'], translated: ['es'], spoken: 'ja' });
     const { first, tracks, translations } = languageChoices(facts, 'orig');
-    expect(first).toEqual([['orig', 'The language that is spoken: Japanese (ja)']]);
+    expect(first).toEqual([['orig', 'The spoken language: Japanese (ja)']]);
     expect(tracks).toEqual([
       ['en', 'English (en)'],
       ['ja', 'Japanese (ja), cached'],

@@ -21,7 +21,7 @@ export const languageName = (code: string): string => {
 export const wishName = (wish: string): string =>
   wish
     .split(',')
-    .map((one) => (one === SPOKEN ? 'the language that is spoken' : languageName(one)))
+    .map((one) => (one === SPOKEN ? 'the spoken language' : languageName(one)))
     .join(', else ');
 
 /** `en-GB` and `en`, `iw` and `he` are one tongue. */
@@ -111,7 +111,7 @@ export const languageChoices = (facts: VideoFacts | null, chosen: string): Choic
   const listed = [SPOKEN, ...tracks, ...translations.map(([code]) => code)];
   return {
     first: [
-      [SPOKEN, `The language that is spoken${spoken}`],
+      [SPOKEN, `The spoken language${spoken}`],
       ...(listed.includes(chosen) ? [] : [[chosen, wishName(chosen)] as const]),
     ],
     tracks: tracks.map((code) => [code, `${languageName(code)}${free.has(code) ? ', cached' : ''}`]),

@@ -141,9 +141,9 @@ export const cancelledPageHtml = (isClosed: boolean): string => {
 
 /** Links in mails lead here: a person presses the button, a program that only opens links ends nothing. `token` is safe in an address. */
 export const stopMailHtml = (token: string): string => {
-  const [title, path] = ['End the mails about monitors and jobs?', routes.stopMail.path];
+  const [title, path] = ['Stop the mails about monitors and jobs?', routes.stopMail.path];
   const body = `<h1>${title}</h1><p>Mails about your account itself still come, such as of new keys. To choose for each monitor, open it in the <a href="/dashboard/monitors">dashboard</a>.</p>
-<form method="post" action="${path}?link=${token}"><button class="button first">End them</button></form>`;
+<form method="post" action="${path}?link=${token}"><button class="button first">Stop them</button></form>`;
   return layout({ path, title, description: title, body, kind: 'prose' });
 };
 

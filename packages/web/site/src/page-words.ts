@@ -70,6 +70,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   monitor_creation_cap: 'Your new monitors of today are used up. More after 00:00 UTC.',
   monitor_not_found: 'There is no such monitor in your account.',
   monitor_source_required: 'Enter a channel or a playlist.',
+  no_captions: 'The video has no captions.',
   payment_purchase_pending: 'The purchase is still being processed. Try again in a minute.',
   payment_request_failed: 'The payment processor did not answer. Nothing was paid; try again.',
   payment_response_invalid: 'The payment processor answered something unexpected. Try again.',

@@ -58,7 +58,7 @@ export const buildMail = (
   { publicUrl }: Places,
   stopPath?: string,
 ): Mail => {
-  const stop = stopPath === undefined ? [] : [{ words: 'End these mails', path: stopPath }];
+  const stop = stopPath === undefined ? [] : [{ words: 'Stop these mails', path: stopPath }];
   const parts = [...paragraphs, ...[last, ...stop].map((link) => ({ text: '', link }))].map((part) =>
     typeof part === 'string' ? { text: part } : part,
   );

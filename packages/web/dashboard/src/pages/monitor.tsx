@@ -31,14 +31,14 @@ const Cancel = ({ id }: { id: string }) => {
   return (
     <>
       <button className="button danger" type="button" onClick={() => setConfirming(true)}>
-        Cancel
+        End the monitor
       </button>
       {isConfirming && (
         <Confirm
-          title="Cancel this monitor?"
+          title="End this monitor?"
           onClose={() => setConfirming(false)}
           isPending={cancel.isPending}
-          actions={[{ name: 'Cancel the monitor', act: () => cancel.mutate(), isDanger: true }]}
+          actions={[{ name: 'End it', act: () => cancel.mutate(), isDanger: true }]}
         >
           <Failure error={cancel.error} />
           <p>It looks for no more videos. Jobs that it has begun go on.</p>
@@ -137,8 +137,8 @@ export const MonitorPage = ({ id }: { id: string }) => {
           <Figure name="Next check" value={<Time at={monitor.next_check_at} never="–" />} />
           <Figure
             name="New transcripts"
-            value={monitor.auto_fetch ? wishName(monitor.language) : 'no'}
-            note={monitor.auto_fetch ? 'Fetched by jobs, 1 credit each' : 'Not fetched'}
+            value={monitor.auto_fetch ? 'Fetched' : 'Not fetched'}
+            note={monitor.auto_fetch && `In ${wishName(monitor.language)}, by jobs, 1 credit each`}
           />
         </dl>
       </Box>

@@ -51,7 +51,7 @@ export const WordsField = ({ words, onWords, place }: WordsFieldProps) => {
           disabled={trial.isPending || toQueries(text).length === 0}
           onClick={() => trial.mutate()}
         >
-          Try them
+          Try these words
         </button>
         <span className="soft" role="status">
           {trial.data && trialSentence(trial.data, Object.keys(place).length > 0)}

@@ -105,7 +105,7 @@ describe('before a transcript is fetched', () => {
     const facts = (status: string) => ({ video: { status } }) as VideoFacts;
     const wish = { video: 'a', language: 'orig' };
     expect(readingCost(facts('unknown'), wish)).toMatch(
-      /^The transcript is not cached in the language that is spoken\. Fetching it costs 1 credit/,
+      /^The transcript is not cached in the spoken language\. Fetching it costs 1 credit/,
     );
     expect(readingCost(facts('unknown'), { ...wish, language: 'ja' })).toContain('in Japanese (ja).');
     expect(readingCost(facts('no_captions'), wish)).toContain('the video had no captions');
