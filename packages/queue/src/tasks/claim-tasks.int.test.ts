@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sqlExecutor } from '@tds/base/internals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { type ClaimedTask, claimTasks } from './claim-tasks.ts';
+import { renewTasks, retryTask } from './task-rows.ts';
 
 const name = 'do-work';
 
@@ -63,6 +65,15 @@ describe('a claim', () => {
     await pool.query('UPDATE messaging.tasks SET lease_until = clock_timestamp()');
     const [again] = await claim();
     expect(again).toMatchObject({ id: held?.id, attempt: 2 });
+  });
+
+  it('is at an end when its attempt has failed: a renewal that comes later takes nothing', async () => {
+    await save(pool, 20);
+    const [held] = await claim();
+    expect(await renewTasks(pool, [held!], 60_000)).toEqual(new Set([held!.id]));
+    await retryTask(sqlExecutor(pool), held!, { afterMs: 0, error: 'failed', isCounted: true });
+    expect(await renewTasks(pool, [held!], 60_000)).toEqual(new Set());
+    expect(await claim()).toMatchObject([{ id: held!.id, attempt: 2, isSuspect: false }]);
   });
 
   it('takes one of the tasks whose workers vanished twice, and all others', async () => {
