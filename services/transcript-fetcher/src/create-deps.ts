@@ -14,6 +14,7 @@ import { type Config, readConfig } from './config.ts';
 import { coldLimits } from './credits/domain/cold-caps.ts';
 import type { Deps, Overrides } from './deps.ts';
 import { createEndFetch } from './fetches/end-fetch.ts';
+import { createLaterCaptions } from './fetches/later-captions.ts';
 import { FIRST_LOST } from './fetches/store/workers.ts';
 import { Worker } from './fetches/worker.ts';
 import { createCanary, createObserver, measureCanary, measureWork } from './health/observing.ts';
@@ -25,7 +26,6 @@ import { ReadWaiters } from './reads/read-waiters.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
 import { fetchTrack, isRouteFault } from './tracks/fetch-track.ts';
-import { createLaterCaptions } from './tracks/later-captions.ts';
 import { openPoTokens } from './tracks/po-tokens.ts';
 import { createTrackFiles } from './tracks/track-files.ts';
 

@@ -4,6 +4,7 @@ import type { Objects } from '@tds/objects';
 import type { compareWithLedger } from '@tds/reservations';
 import type { RecentOutcomes, VideoPlatform } from '@tds/video-platform';
 import type { ColdLimits } from './credits/domain/cold-caps.ts';
+import type { LaterCaptions } from './fetches/later-captions.ts';
 import type { Worker } from './fetches/worker.ts';
 import type { Canary, CountChecks, Observer } from './health/observing.ts';
 import type { QueryReader } from './library/domain/query-reader.ts';
@@ -12,7 +13,6 @@ import type { Stemmer } from './library/stemmer.ts';
 import type { ReadWaiters } from './reads/read-waiters.ts';
 import type { ConnectionPool, Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
-import type { LaterCaptions } from './tracks/later-captions.ts';
 import type { TrackFiles } from './tracks/track-files.ts';
 
 export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {

@@ -15,12 +15,12 @@ import { ServiceError, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
 import { CREDITS_PER_ROW, reserveItems } from '../credits/credits.ts';
 import { buildScopes, type Scope } from '../credits/domain/cold-caps.ts';
-import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from '../credits/domain/opening-refusal.ts';
 import { insufficientCredits, reservationShortage, type Shortage } from '../credits/domain/shortage.ts';
 import type { Deps } from '../deps.ts';
 import { holdRows, type OpenedRow, openRows, queueBatch } from '../fetches/store/rows.ts';
 import { saveWatchedJob } from '../library/store/word-matches.ts';
 import { saveDates } from '../tracks/store/transcripts.ts';
+import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from './opening-refusal.ts';
 import { findBatch } from './store/batches.ts';
 
 export type OpenRequest = RequestOf<typeof transcriptFetcher.submitBatch>;

@@ -5,7 +5,7 @@ import { crashPoint } from '@tds/messaging';
 import { settleNow } from '../credits/credits.ts';
 import type { Deps } from '../deps.ts';
 import { project, toDeliveredTranscript } from '../reads/answer-operation.ts';
-import { forgetProjection } from '../tracks/later-captions.ts';
+import { forgetProjection } from './later-captions.ts';
 import { type EndedRow, endRows } from './store/end-rows.ts';
 import type { FinishedFetch } from './worker.ts';
 

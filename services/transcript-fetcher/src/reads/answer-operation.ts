@@ -14,9 +14,9 @@ import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { isAnswerable } from '../domain/operation.ts';
 import type { CachedTranscript, Choice, Hit, KeptFile } from '../domain/transcript.ts';
+import { findTranscripts, lookUpCache } from '../tracks/store/cache.ts';
 import { loadRendered, renderAndStore } from '../tracks/track-files.ts';
 import { awaitOperation, type ReadOutcome, type Wait } from './read-waiters.ts';
-import { findTranscripts, lookUpCache } from './store/cache.ts';
 import { claimChargeReport } from './store/operations.ts';
 
 /** The answer for a rendered transcript. */

@@ -3,9 +3,9 @@ import { hasCode, type ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { Hit } from '../domain/transcript.ts';
+import { lookUpCache } from '../tracks/store/cache.ts';
 import { answerOperation, deliver } from './answer-operation.ts';
 import { restoreTranscript } from './read-transcript.ts';
-import { lookUpCache } from './store/cache.ts';
 import { findRestoreWaits } from './store/operations.ts';
 
 type CachedRequest = TranscriptSelection & {

@@ -1,10 +1,10 @@
 import { transcriptFetcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
+import { renderAll } from '../batches/row-files.ts';
 import type { Deps } from '../deps.ts';
-import { listLanguages as list } from './list-languages.ts';
-import { renderAll } from './render-all.ts';
+import { listLanguages as list } from '../reads/list-languages.ts';
 import { listCachedVideos } from './store/transcripts.ts';
-import { findVideoFacts } from './store/video-facts.ts';
+import { findVideoFacts } from './store/videos.ts';
 
 export const findCachedVideos = onCommand(
   transcriptFetcher.findCachedVideos,

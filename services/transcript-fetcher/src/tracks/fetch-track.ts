@@ -5,10 +5,10 @@ import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/err
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { type CachedSelection, REFUSAL_TTL_MS } from '../domain/transcript.ts';
+import { endOutdatedSelections, nextCheckAt, rankTrack } from '../fetches/later-captions.ts';
 import type { StartedFetch } from '../fetches/store/rows.ts';
 import type { FetchResult } from '../fetches/worker.ts';
 import { selectionAfter, statusAfter, toNegativeFact } from './domain/video-facts.ts';
-import { endOutdatedSelections, nextCheckAt, rankTrack } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 import {
   causeOf,

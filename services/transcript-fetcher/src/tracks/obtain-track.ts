@@ -11,8 +11,8 @@ import {
 } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
+import { rankTrack } from '../fetches/later-captions.ts';
 import type { StartedFetch } from '../fetches/store/rows.ts';
-import { rankTrack } from './later-captions.ts';
 import type { MadeTrack } from './make-track.ts';
 
 export type ObtainedTrack = {

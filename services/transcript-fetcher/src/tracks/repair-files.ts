@@ -1,9 +1,9 @@
 import { serviceError } from '@tds/errors';
+import { findFile, renderInTurn } from '../batches/row-files.ts';
 import { type ChangedRow, reopenRows } from '../batches/store/batches.ts';
 import type { Deps } from '../deps.ts';
-import { findTranscripts } from '../reads/store/cache.ts';
 import { findRestoreWaits } from '../reads/store/operations.ts';
-import { findFile, renderInTurn } from './render-all.ts';
+import { findTranscripts } from './store/cache.ts';
 import { renderedFileRow } from './store/transcripts.ts';
 
 type DeliveredChange = ChangedRow & { readonly delivery: NonNullable<ChangedRow['delivery']> };

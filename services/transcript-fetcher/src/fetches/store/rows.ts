@@ -2,7 +2,7 @@ import type { Sql } from '@tds/base';
 import type { CaptionKind, StoredFormat } from '@tds/contracts';
 import type { OperationState, Priority } from '../../domain/operation.ts';
 import { type CacheAnswer, strictTemplates } from '../../domain/transcript.ts';
-import { type KnownRow, toCacheAnswer } from '../../reads/store/cache.ts';
+import { type KnownRow, toCacheAnswer } from '../../tracks/store/cache.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
 export type Opening = {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unknownVideo } from '@tds/contracts';
-import { findTranscripts } from '../../reads/store/cache.ts';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
+import { findTranscripts } from './cache.ts';
 import { findRenderedKeys, listCachedVideos, moveCues, saveRenderedFile, selectionRow } from './transcripts.ts';
 
 const later = new Date('2026-11-20T13:00:00.000Z');

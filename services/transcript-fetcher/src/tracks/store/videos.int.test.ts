@@ -3,7 +3,7 @@ import { transcriptFetcher, unknownVideo, type VideoDetails } from '@tds/contrac
 import { serviceError } from '@tds/errors';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
 import { type VideoRow, videoRow } from './transcripts.ts';
-import { findVideoFacts } from './video-facts.ts';
+import { findVideoFacts } from './videos.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const later = new Date('2026-11-20T13:00:00.000Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderInTurn } from './render-all.ts';
+import { renderInTurn } from './row-files.ts';
 
 /** Work that waits until released, with the number under way. */
 const gates = () => {

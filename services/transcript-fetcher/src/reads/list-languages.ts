@@ -14,11 +14,11 @@ import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import { questionScopes, type Scope, scopeRefusal } from '../credits/domain/cold-caps.ts';
 import type { Deps } from '../deps.ts';
 import { factError } from '../domain/transcript.ts';
-import { factsFrom } from './fetch-track.ts';
-import { endOutdatedSelections } from './later-captions.ts';
-import { toInspectedVideo } from './obtain-track.ts';
-import { countQuestion, findLanguages, type KnownLanguages, saveVideo } from './store/languages.ts';
-import { videoRow } from './store/transcripts.ts';
+import { endOutdatedSelections } from '../fetches/later-captions.ts';
+import { factsFrom } from '../tracks/fetch-track.ts';
+import { toInspectedVideo } from '../tracks/obtain-track.ts';
+import { countQuestion, findLanguages, type KnownLanguages, saveVideo } from '../tracks/store/languages.ts';
+import { videoRow } from '../tracks/store/transcripts.ts';
 
 type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
 type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now' | 'limits' | 'laterCaptions'>;

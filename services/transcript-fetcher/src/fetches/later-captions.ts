@@ -4,15 +4,15 @@ import { DAY_MS, languagesIn, storedFormat, transcriptFetcher } from '@tds/contr
 import type { Objects } from '@tds/objects';
 import { chooseTrack, sameLanguage, type VideoInspection } from '@tds/video-platform';
 import type { Choice, TrackIdentity } from '../domain/transcript.ts';
-import { endRows } from '../fetches/store/end-rows.ts';
-import type { StartedFetch } from '../fetches/store/rows.ts';
-import { type FetchResult, MAX_FETCH_MS } from '../fetches/worker.ts';
 import {
   claimEndedSelections,
   type EndedSelections,
   endSelections,
   findKeptTracks,
-} from './store/selections.ts';
+} from '../tracks/store/selections.ts';
+import { endRows } from './store/end-rows.ts';
+import type { StartedFetch } from './store/rows.ts';
+import { type FetchResult, MAX_FETCH_MS } from './worker.ts';
 
 type RankedTrack = Pick<TrackIdentity, 'languageCode' | 'kind'>;
 

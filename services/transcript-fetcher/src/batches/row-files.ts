@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts';
 import type { Hit, KeptFile } from '../domain/transcript.ts';
 import { restoreTranscript } from '../reads/read-transcript.ts';
 import { isLost } from '../reads/serve-cached.ts';
-import { findTranscripts, lookUpCache } from '../reads/store/cache.ts';
 import { findRestoreWaits } from '../reads/store/operations.ts';
-import { renderAndStore } from './track-files.ts';
+import { findTranscripts, lookUpCache } from '../tracks/store/cache.ts';
+import { renderAndStore } from '../tracks/track-files.ts';
 
 type RenderedRow = ReplyOf<typeof transcriptFetcher.renderTranscripts>['rows'][number];
 
