@@ -1,7 +1,12 @@
 /** Rooms of services, lowest first, each with the earlier ones that it may import, by their door (index.ts). All may import the ground. */
 const rooms = {
   'transcript-fetcher': {
+    tracks: [],
     credits: [],
+    fetches: ['tracks', 'credits'],
+    reads: ['tracks', 'credits', 'fetches'],
+    library: ['tracks', 'reads'],
+    batches: ['tracks', 'credits', 'fetches', 'reads', 'library'],
     health: [],
   },
   gateway: {

@@ -1,12 +1,14 @@
 import { defineService } from '@tds/kit';
 import * as batches from './batches/commands.ts';
 import { createDeps } from './create-deps.ts';
+import * as credits from './credits/recovery.ts';
+import * as health from './health/schedules.ts';
 import * as library from './library/commands.ts';
 import * as librarySchedules from './library/schedules.ts';
-import * as words from './library/words-commands.ts';
 import * as listeners from './listeners.ts';
 import * as reads from './reads/commands.ts';
-import * as schedules from './schedules.ts';
+import * as recovery from './recovery.ts';
+import { purgeOldOperations } from './store/purge.ts';
 import { surface } from './surface.ts';
 import * as tracks from './tracks/commands.ts';
 
@@ -17,8 +19,8 @@ const { rowsEnded, rowsReady, ...subscriptions } = listeners;
 export const service = defineService({
   surface,
   createDeps,
-  commands: { ...reads, ...tracks, ...batches, ...library, ...words },
+  commands: { ...reads, ...tracks, ...batches, ...library },
   subscriptions,
   broadcasts: { rowsEnded, rowsReady },
-  schedules: { ...schedules, ...librarySchedules },
+  schedules: { ...recovery, ...credits, ...health, ...librarySchedules, purgeOldOperations },
 });

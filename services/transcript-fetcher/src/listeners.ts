@@ -4,19 +4,17 @@ import { batchesOfKey, pauseBatch } from './batches/store/batches.ts';
 import { settleNow } from './credits/credits.ts';
 import type { Deps } from './deps.ts';
 import { isMissingEntries, removeAccount, removeJob } from './library/store/library.ts';
+import type { ReadDeps } from './reads/deps.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
-export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: Deps, { reads }) => {
+export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ waiters }: ReadDeps, { reads }) => {
   for (const id of reads) waiters.wake(id);
 });
 
 /** Wakes the worker, which may have a slot for rows that wait elsewhere. */
-export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: Deps, { priority }) =>
+export const rowsReady = onBroadcast(transcriptFetcher.rowsReady, async ({ worker }: ReadDeps, { priority }) =>
   worker.wake(priority),
 );
-
-type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
-type StoreDeps = Pick<Deps, 'db' | 'messaging'>;
 
 /** Pauses the jobs of a key that was revoked at once, whether or not their service runs. It may open no more rows. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {
@@ -29,22 +27,20 @@ export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { acco
 /** A closed account is never reopened. */
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
-  async ({ db, messaging }: StoreDeps, { accountId, status }, { once }) => {
+  async ({ db, messaging }: Deps, { accountId, status }, { once }) => {
     if (status !== 'closed') return;
     await messaging.transaction(db, (tx) => once(tx, () => removeAccount(tx, accountId)));
   },
 );
 
-export const jobErased = onEvent(
-  bulkOrchestrator.jobErased,
-  ({ db, messaging }: StoreDeps, { jobId }, { once }) =>
-    messaging.transaction(db, (tx) => once(tx, () => removeJob(tx, jobId))),
+export const jobErased = onEvent(bulkOrchestrator.jobErased, ({ db, messaging }: Deps, { jobId }, { once }) =>
+  messaging.transaction(db, (tx) => once(tx, () => removeJob(tx, jobId))),
 );
 
 /** After a restore, entries of jobs that ended since the copy are missing in libraries; before one, none is. */
 const findLostDeliveries = async (
   { sql, db, messaging }: Deps,
-  { jobId: batchId, accountId, counts }: JobEvent,
+  { jobId: batchId, accountId, counts }: PayloadOf<typeof bulkOrchestrator.jobCompleted>,
 ): Promise<void> => {
   const delivered = counts.cached + counts.fetched;
   if (await isMissingEntries(sql, { jobId: batchId, accountId, delivered }))

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testContext } from '@tds/kit/testing';
 import { findOperation } from './reads/store/operations.ts';
-import { purgeOldOperations } from './schedules.ts';
-import { createPurges } from './store/purge.ts';
+import { createPurges, purgeOldOperations } from './store/purge.ts';
 import { openTables, type Tables } from './test-support/tables.ts';
 
 const OLD = 50_000;

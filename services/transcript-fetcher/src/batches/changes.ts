@@ -7,14 +7,14 @@ import {
   type ReplyOf,
   type transcriptFetcher,
 } from '@tds/contracts';
-import type { Deps } from '../deps.ts';
-import { repairFiles } from '../tracks/repair-files.ts';
+import type { ReadDeps } from '../reads/index.ts';
+import { repairFiles } from './row-files.ts';
 import { type ChangedRow, findBatch, readChanges } from './store/batches.ts';
 
 type Changes = ReplyOf<typeof transcriptFetcher.readChanges>;
 
 /** Returns the changes of a batch's rows since the cursor, after rows without their file are repaired. */
-export const listChanges = async (deps: Deps, batchId: string, after: ChangeCursor): Promise<Changes> => {
+export const listChanges = async (deps: ReadDeps, batchId: string, after: ChangeCursor): Promise<Changes> => {
   // Read before the rows, so that a later change is not missed.
   const batch = await findBatch(deps.sql, batchId);
   if (batch === null) return { batch, rows: [], upTo: after };

@@ -1,6 +1,6 @@
 import type { identity, OpeningRefusal, ReplyOf } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
-import { type Scope, scopeRefusal } from '../credits/domain/cold-caps.ts';
+import { type Scope, scopeRefusal } from '../credits/index.ts';
 
 export const toRefusal = (
   { data }: ServiceError,

@@ -13,13 +13,19 @@ import {
 } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import { type Context, crashPoint } from '@tds/messaging';
-import { CREDITS_PER_ROW, reserveItems } from '../credits/credits.ts';
-import { buildScopes, type Scope } from '../credits/domain/cold-caps.ts';
-import { insufficientCredits, reservationShortage, type Shortage } from '../credits/domain/shortage.ts';
-import type { Deps } from '../deps.ts';
-import { holdRows, type OpenedRow, openRows, queueBatch } from '../fetches/store/rows.ts';
-import { saveWatchedJob } from '../library/store/word-matches.ts';
-import { saveDates } from '../tracks/store/transcripts.ts';
+import {
+  buildScopes,
+  CREDITS_PER_ROW,
+  insufficientCredits,
+  reservationShortage,
+  reserveItems,
+  type Scope,
+  type Shortage,
+} from '../credits/index.ts';
+import { holdRows, type OpenedRow, openRows, queueBatch } from '../fetches/index.ts';
+import { saveWatchedJob } from '../library/index.ts';
+import type { ReadDeps } from '../reads/index.ts';
+import { saveDates } from '../tracks/index.ts';
 import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from './opening-refusal.ts';
 import { findBatch } from './store/batches.ts';
 
@@ -41,7 +47,7 @@ type Reservation = {
 
 /** Opens rows of a job: counts them, holds their credits, and lets workers claim them. Known rows end at once and cost nothing. */
 export const submitBatch = async (
-  deps: Deps,
+  deps: ReadDeps,
   request: OpenRequest,
   context: Context,
 ): Promise<SubmitBatchReply> => {
@@ -66,7 +72,7 @@ export const submitBatch = async (
 };
 
 const refuseAll = async (
-  { sql }: Deps,
+  { sql }: ReadDeps,
   { batchId, rows }: OpenRequest,
   refusal: OpeningRefusal,
 ): Promise<SubmitBatchReply> => ({
@@ -78,7 +84,7 @@ const refuseAll = async (
 
 /** Positions of rows already paid for, if this database has lost the job in a restore. */
 const findPaidPositions = async (
-  { call }: Deps,
+  { call }: ReadDeps,
   { batchId, accountId, rows, isForgotten, isDelivered }: OpenRequest,
   context: Context,
 ): Promise<ReadonlySet<number>> => {
@@ -90,7 +96,7 @@ const findPaidPositions = async (
 
 /** Null if this reservation completed an earlier one: the rows of this call are still to be opened. */
 const openReservation = async (
-  deps: Deps,
+  deps: ReadDeps,
   reservation: Reservation,
   context: Context,
 ): Promise<SubmitBatchReply | null> => {
@@ -118,7 +124,7 @@ const openReservation = async (
 
 /** One statement, which also ends rows that are known. */
 const saveReservation = (
-  { sql, now }: Deps,
+  { sql, now }: ReadDeps,
   { request, ref, scopes, paid }: Reservation,
 ): Promise<OpenedRow[]> => {
   const { batchId, accountId, keyId, language, fallback, format, isAccepted } = request;
@@ -136,7 +142,7 @@ const saveReservation = (
  * call checked before it held credits.
  */
 const findShortage = async (
-  { call }: Deps,
+  { call }: ReadDeps,
   { request, ref, phase }: Reservation,
   rows: readonly OpenedRow[],
   context: Context,
@@ -158,7 +164,7 @@ type Payment = { readonly held: readonly number[]; readonly refusal: OpeningRefu
 
 /** Holds the credits of a reservation at the ledger: of a new job all or none, of an accepted one as many as there are. */
 const holdCredits = async (
-  deps: Deps,
+  deps: ReadDeps,
   { request, phase }: Reservation,
   rows: readonly OpenedRow[],
   context: Context,
@@ -187,7 +193,7 @@ const isAccountRefusal = (error: unknown): error is ServiceError =>
 
 /** Rows with held credits are queued. Answers the others, which are dropped. */
 const endReservation = async (
-  { sql }: Deps,
+  { sql }: ReadDeps,
   { request: { batchId } }: Reservation,
   rows: readonly OpenedRow[],
   held: readonly number[],
@@ -199,7 +205,7 @@ const endReservation = async (
 };
 
 /** Of this process and of others. */
-const wakeWorkers = ({ worker, messaging }: Deps): void => {
+const wakeWorkers = ({ worker, messaging }: ReadDeps): void => {
   worker.wake('jobs');
   messaging.hint(transcriptFetcher.rowsReady, { priority: 'jobs' });
 };

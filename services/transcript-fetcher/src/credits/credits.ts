@@ -14,7 +14,7 @@ export const TRANSCRIPT_REASON = 'transcript';
 /** The price of a row that has to be fetched. */
 export const CREDITS_PER_ROW = CREDITS_PER_TRANSCRIPT;
 
-export type ReservationReply = ReplyOf<typeof creditsLedger.reserveItems>;
+type ReservationReply = ReplyOf<typeof creditsLedger.reserveItems>;
 type ReservationItems = Pick<
   RequestOf<typeof creditsLedger.reserveItems>,
   'items' | 'coverage' | 'subject' | 'limitId' | 'dailyCreditCap'

@@ -1,5 +1,12 @@
-import type { CaptionKind, StoredFormat, TranslationOutcome, VideoDetails } from '@tds/contracts';
-import { ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
+import type {
+  CaptionKind,
+  DeliveredTranscript,
+  StoredFormat,
+  TranscriptSelection,
+  TranslationOutcome,
+  VideoDetails,
+} from '@tds/contracts';
+import { hasCode, ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
 
 /** How a transcript relates to the language that was asked for. */
 export type Choice = { readonly isFallback: boolean; readonly translation: TranslationOutcome };
@@ -66,6 +73,31 @@ export type CacheAnswer =
   | { readonly kind: 'refresh'; readonly video: VideoDetails; readonly current: Omit<Hit, 'file'> | null }
   | { readonly kind: 'unknown'; readonly video: VideoDetails };
 
+/** The answer for a rendered transcript. */
+export const toDeliveredTranscript = (
+  selection: TranscriptSelection,
+  transcript: CachedTranscript,
+  { isFallback, translation }: Choice,
+  { objectKey, bytes, sha256 }: KeptFile,
+): DeliveredTranscript => ({
+  state: 'delivered',
+  cache: 'HIT',
+  creditsCharged: 0,
+  video: transcript.video,
+  language: {
+    requested: selection.language,
+    delivered: transcript.languageCode,
+    kind: transcript.kind,
+    fallback: isFallback,
+    translation,
+  },
+  format: selection.format,
+  fetchedAt: transcript.cachedAt.toISOString(),
+  objectKey,
+  bytes,
+  sha256,
+});
+
 /** Whole seconds until then, at least one. */
 const secondsUntil = (at: Date, now: Date): number =>
   Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000));
@@ -91,3 +123,6 @@ export const strictTemplates = {
   refused: serviceError('translation_refused').data,
   unavailable: serviceError('language_unavailable', { extras: { available_languages: [] } }).data,
 };
+
+/** The object store has lost its cues, or the file of another renderer. */
+export const isLost = (error: unknown): error is ServiceError => hasCode(error, 'cache_object_missing');

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '@tds/base';
+import type { StartedFetch } from '../domain/fetch.ts';
 import type { Priority } from '../domain/operation.ts';
 import type { SlotShare } from './slot-share.ts';
-import type { claimRows, StartedFetch } from './store/rows.ts';
+import type { claimRows } from './store/rows.ts';
 
 /** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
 const COLLECT_MS = 40;

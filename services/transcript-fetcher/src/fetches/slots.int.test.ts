@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Log, Sql } from '@tds/base';
+import type { Sql } from '@tds/base';
 import { eventually } from '@tds/test-kit';
 import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 
 const slots = { all: { reads: 2, jobs: 6 }, max: { reads: 2, jobs: 3 } };
-const log = { warn: () => {} } as unknown as Log;
+const depsOf = (sql: Sql, places: typeof slots) =>
+  ({ sql, slots: places, log: { warn: () => {} }, outcomes: { add: () => {} } }) as never;
 
 /** Workers as in processes of their own. Their fetches run until they are released. */
 const createProcesses = () => {
@@ -30,9 +31,9 @@ const createProcesses = () => {
     const isDead = () => !living.includes(own);
     const sql: Sql = (statement, values) => (isDead() ? never() : tables.sql(statement, values));
     let fetchId = '';
-    const worker: Worker = new Worker({
-      ...{ sql, log, slots },
-      fetchTrack: async (begun) => {
+    const worker: Worker = new Worker(
+      depsOf(sql, slots),
+      async (_, begun) => {
         fetchId = begun.fetchId;
         own.running += 1;
         peak = Math.max(peak, sum());
@@ -41,8 +42,8 @@ const createProcesses = () => {
         own.running -= 1;
         return { end: toEnd(begun), objects: [], rendered: null };
       },
-      end: async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
-    });
+      async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
+    );
     /** Ends the process, and its lease of ten seconds. */
     const kill = async (): Promise<void> => {
       living.splice(living.indexOf(own), 1);
@@ -97,15 +98,16 @@ it('all processes together never fetch more rows than there are places, each at 
 it('a small job whose credits are committed late has its turn before the rest of a long one', async () => {
   const began: string[] = [];
   let gate = Promise.withResolvers<void>();
-  const worker: Worker = new Worker({
-    ...{ sql: tables.sql, log, slots: { all: { reads: 1, jobs: 1 }, max: { reads: 1, jobs: 1 } } },
-    fetchTrack: async (begun) => {
+  const one = { reads: 1, jobs: 1 };
+  const worker: Worker = new Worker(
+    depsOf(tables.sql, { all: one, max: one }),
+    async (_, begun) => {
       began.push(begun.videoId);
       await gate.promise;
       return { end: toEnd(begun), objects: [], rendered: null };
     },
-    end: async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
-  });
+    async ({ end }) => void (await steps.end([{ ...end, reportTo: null }])),
+  );
   const rowsBegun = async (count: number) => {
     for (let more = count; more > 0; more -= 1) {
       const before = began.length;

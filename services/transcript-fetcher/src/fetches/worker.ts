@@ -1,40 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { createSemaphore, type Log, type Sql } from '@tds/base';
-import type { NewObject } from '@tds/objects';
+import { createSemaphore } from '@tds/base';
+import type { RecentOutcomes } from '@tds/video-platform';
+import { isRouteFault, type StartedFetch } from '../domain/fetch.ts';
 import { type ByPriority, byPriority, type Priority } from '../domain/operation.ts';
-import type { RenderedBody } from '../tracks/make-track.ts';
+import type { TrackDeps } from '../tracks/index.ts';
+import { fetchTrack } from '../tracks/index.ts';
+import { createEndFetch, type EndFetch, type EndFetchDeps } from './end-fetch.ts';
 import { PriorityClaims } from './priority-claims.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
-import type { End } from './store/end-rows.ts';
-import { adoptFetches, beginFetches, claimRows, queueRead, type StartedFetch } from './store/rows.ts';
+import { adoptFetches, beginFetches, claimRows, queueRead } from './store/rows.ts';
 import { acquireSlots, releaseSlots } from './store/workers.ts';
 
 /** The time limit of one fetch. */
 export const MAX_FETCH_MS = 3 * 60_000;
-/** The result of a fetch: its end, the objects to store before it, and the file that its read waits for. */
-export type FetchResult = {
-  readonly end: Omit<End, 'reportTo'>;
-  readonly objects: readonly NewObject[];
-  readonly rendered: RenderedBody | null;
-};
-
-/** The result with its fetch, and the read that opened it. */
-export type FinishedFetch = FetchResult & { readonly fetch: StartedFetch; readonly readId: string | null };
-
-type WorkerOptions = {
-  readonly sql: Sql;
-  readonly log: Log;
-  readonly slots: SlotLimits;
-  /** Fetches a track; rejects when `signal` fires. */
-  readonly fetchTrack: (fetch: StartedFetch, signal: AbortSignal) => Promise<FetchResult>;
-  /** Saves the result; `isLast` if no other fetch of the priority runs. */
-  readonly end: (result: FinishedFetch, isLast: boolean) => Promise<void>;
-};
+type WorkerDeps = TrackDeps &
+  EndFetchDeps & {
+    readonly slots: SlotLimits;
+    /** How the fetches of customers ended. */
+    readonly outcomes: RecentOutcomes;
+  };
 
 /** Runs the fetches of this process: claims rows by turn, within its share of slots. */
 export class Worker {
   readonly #id = randomUUID();
-  readonly #options: WorkerOptions;
+  readonly #deps: WorkerDeps;
+  readonly #fetch: typeof fetchTrack;
+  readonly #end: EndFetch;
   readonly #stopping = new AbortController();
   readonly #activeIds = new Set<string>();
   readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
@@ -42,16 +33,18 @@ export class Worker {
   readonly #claims: ByPriority<PriorityClaims>;
   #suspect: Promise<void> | null = null;
 
-  constructor(options: WorkerOptions) {
-    this.#options = options;
+  constructor(deps: WorkerDeps, fetch = fetchTrack, end = createEndFetch(deps)) {
+    this.#deps = deps;
+    this.#fetch = fetch;
+    this.#end = end;
     this.#share = new SlotShare({
-      ...options.slots,
-      take: (request) => acquireSlots(options.sql, this.#id, request),
+      ...deps.slots,
+      take: (request) => acquireSlots(deps.sql, this.#id, request),
       isBusy: () => this.#activeIds.size > 0,
       onAcquired: () => {
         for (const claims of Object.values(this.#claims)) claims.proceed();
       },
-      onError: (error) => options.log.warn('a worker heartbeat failed', { error }),
+      onError: (error) => deps.log.warn('a worker heartbeat failed', { error }),
     });
     this.#claims = byPriority((priority) => this.#createClaims(priority));
   }
@@ -63,7 +56,7 @@ export class Worker {
 
   /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
-    const { sql } = this.#options;
+    const { sql } = this.#deps;
     await this.#share.find('reads');
     if (this.#share.free('reads') === 0) {
       await queueRead(sql, readId);
@@ -93,21 +86,21 @@ export class Worker {
     this.#stopping.abort(new Error('the service stops'));
     for (const claims of Object.values(this.#claims)) claims.stop();
     await Promise.allSettled([this.#share.stop(), this.#running.whenIdle()]);
-    await releaseSlots(this.#options.sql, this.#id);
+    await releaseSlots(this.#deps.sql, this.#id);
   }
 
   /** A fetch that may kill its workers runs one at a time, beside all others. Returns the number of fetches. */
   async #adoptLost(): Promise<number> {
     const activeIds = [...this.#activeIds];
     const adopt = (limit: number, areSuspect: boolean) =>
-      adoptFetches(this.#options.sql, this.#id, activeIds, { limit, areSuspect });
+      adoptFetches(this.#deps.sql, this.#id, activeIds, { limit, areSuspect });
     const [suspect] = this.#suspect ? [] : await adopt(1, true);
     if (suspect) {
       this.#suspect = this.#run(suspect, null).finally(() => {
         this.#suspect = null;
       });
     }
-    const { reads, jobs } = this.#options.slots.max;
+    const { reads, jobs } = this.#deps.slots.max;
     // As many as one worker may have had.
     const fetches = await adopt(reads + jobs, false);
     for (const each of fetches) this.#run(each, null);
@@ -115,7 +108,7 @@ export class Worker {
   }
 
   #createClaims(priority: Priority): PriorityClaims {
-    const { sql, log } = this.#options;
+    const { sql, log } = this.#deps;
     return new PriorityClaims({
       priority,
       share: this.#share,
@@ -165,7 +158,7 @@ export class Worker {
         .catch((error: unknown) => {
           const { fetchId } = fetch;
           if (!this.#stopping.signal.aborted)
-            this.#options.log.warn('saving the end of a fetch failed', { fetchId, error });
+            this.#deps.log.warn('saving the end of a fetch failed', { fetchId, error });
         })
         .finally(() => {
           this.#activeIds.delete(fetch.fetchId);
@@ -176,7 +169,9 @@ export class Worker {
 
   async #fetchAndSave(fetch: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
     const timeout = AbortSignal.timeout(MAX_FETCH_MS);
-    const result = await this.#options.fetchTrack(fetch, AbortSignal.any([this.#stopping.signal, timeout]));
-    await this.#options.end({ ...result, fetch, readId }, releaseSlot());
+    const signal = AbortSignal.any([this.#stopping.signal, timeout]);
+    const result = await this.#fetch(this.#deps, fetch, signal);
+    this.#deps.outcomes.add(isRouteFault(result.end.error));
+    await this.#end({ ...result, fetch, readId }, releaseSlot());
   }
 }

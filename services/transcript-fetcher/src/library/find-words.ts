@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import type { MonitorMatch, ReplyOf, RequestOf, transcriptFetcher } from '@tds/contracts';
 import { videoMomentUrl } from '@tds/platform-addresses';
-import type { Deps } from '../deps.ts';
+import type { LibraryDeps } from './deps.ts';
 import { dictionaryOf } from './domain/dictionaries.ts';
 import { findMatch } from './domain/library-match.ts';
 import { toLexemeQuery } from './domain/library-query.ts';
@@ -23,7 +23,7 @@ type Find = (sql: Sql, queries: ReadonlySet<string>, maxCost?: number) => Promis
 
 /** Reads a transcript to find these queries, some at a time. The words of most are not in it, which takes no request to find out. */
 export const readTranscript = async (
-  { stemmer, readQuery }: Pick<Deps, 'stemmer' | 'readQuery'>,
+  { stemmer, readQuery }: Pick<LibraryDeps, 'stemmer' | 'readQuery'>,
   reading: Sql,
   { id, language, video }: MatchedTranscript,
   wanted: readonly string[],
@@ -64,7 +64,7 @@ type Tried = ReplyOf<typeof transcriptFetcher.tryWords>;
  * if the account searches on another instance.
  */
 export const tryQueries = (
-  deps: Pick<Deps, 'pool' | 'stemmer' | 'readQuery'>,
+  deps: Pick<LibraryDeps, 'pool' | 'stemmer' | 'readQuery'>,
   { words, ...selection }: RequestOf<typeof transcriptFetcher.tryWords>,
   signal: AbortSignal,
 ): Promise<Tried | null> =>

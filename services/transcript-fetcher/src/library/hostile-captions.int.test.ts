@@ -7,6 +7,7 @@ import { transcript } from '../test-support/cached.ts';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
 import { toCaptionBody } from '../test-support/track-files.ts';
 import { createTrackFiles } from '../tracks/track-files.ts';
+import { createSplitCues } from './split-cues.ts';
 import { isOverTime } from './store/limited-time.ts';
 
 /** Of Han characters, three times as many bytes. */
@@ -88,7 +89,7 @@ const receive = async (text: string) => {
 
 const measureIndex = async (text: string) => {
   const received = await receive(text);
-  return { ...received, cost: await measure(() => library.index({ files })) };
+  return { ...received, cost: await measure(() => library.index({ splitCues: createSplitCues(files) })) };
 };
 
 beforeAll(async () => {

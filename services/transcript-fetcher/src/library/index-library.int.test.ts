@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
-import { filesOnTheLoop } from '../test-support/track-files.ts';
 import { moveCues } from '../tracks/store/transcripts.ts';
 import type { IndexDeps } from './index-library.ts';
+import { type SplitCues, splitOnLoop } from './split-cues.ts';
 
 let library: TestLibrary;
 beforeAll(async () => {
@@ -16,9 +16,7 @@ const receive = async (texts: readonly string[]) => {
   await library.receive(account, id);
   return { account, id };
 };
-const splitWith = (split: IndexDeps['files']['split']): Partial<IndexDeps> => ({
-  files: { ...filesOnTheLoop, split },
-});
+const splitWith = (splitCues: SplitCues): Partial<IndexDeps> => ({ splitCues });
 const failing = (error: Error) => splitWith(() => Promise.reject(error));
 /** The time until the next try passes. */
 const passTime = async (id: string) => {
@@ -109,11 +107,11 @@ describe('a try to index a transcript', () => {
     const { account } = await receive(['Busy.']);
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let splits = 0;
-    const slow = splitWith(async (...given) => {
+    const slow = splitWith(async (input) => {
       splits += 1;
       begun.resolve();
       await gate.promise;
-      return await filesOnTheLoop.split(...given);
+      return splitOnLoop(input);
     });
     const first = library.index(slow);
     await begun.promise;
@@ -132,9 +130,9 @@ describe('a try to index a transcript', () => {
       'SELECT object_key FROM transcripts WHERE id = $1',
       [other],
     );
-    const changing = splitWith(async (...given) => {
+    const changing = splitWith(async (input) => {
       await moveCues(library.db, id, String(row?.object_key));
-      return await filesOnTheLoop.split(...given);
+      return splitOnLoop(input);
     });
     await library.index(changing);
     await library.index();

@@ -1,6 +1,6 @@
-import type { Deps } from '../deps.ts';
-import { isLost } from '../reads/serve-cached.ts';
-import { loadCues } from '../tracks/track-files.ts';
+import { isLost } from '../domain/transcript.ts';
+import { loadCues } from '../tracks/index.ts';
+import type { LibraryDeps } from './deps.ts';
 import { dictionaryOf } from './domain/dictionaries.ts';
 import { createLexemes, listForms, toVector } from './domain/library-words.ts';
 import { announceWatchers } from './match-words.ts';
@@ -18,8 +18,8 @@ import {
 } from './store/library-index.ts';
 
 export type IndexDeps = Pick<
-  Deps,
-  'sql' | 'pool' | 'db' | 'messaging' | 'objects' | 'files' | 'stemmer' | 'log'
+  LibraryDeps,
+  'sql' | 'pool' | 'db' | 'messaging' | 'objects' | 'splitCues' | 'stemmer' | 'log'
 >;
 
 /** A transcript whose cues the store has lost waits until somebody reads it, which fetches them again. */
@@ -31,14 +31,14 @@ const SHARE_OF_LEASE = 0.8;
 
 /** Saves the passages of a transcript for all accounts. Returns their lexemes. */
 const saveAll = async (
-  { sql, files, stemmer }: IndexDeps,
+  { sql, splitCues, stemmer }: IndexDeps,
   task: IndexTask,
   cues: Buffer,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> => {
   const lexemes = new Set<string>();
   const track = { language: task.languageCode, video: { chapters: task.chapters } };
-  const pages = await files.split(cues, track);
+  const pages = await splitCues({ cues, track });
   await deletePassages(sql, task);
   for (const page of pages) {
     signal.throwIfAborted();

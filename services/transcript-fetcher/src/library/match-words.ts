@@ -7,7 +7,7 @@ import {
   type WordsWatch,
 } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
-import type { Deps } from '../deps.ts';
+import type { LibraryDeps } from './deps.ts';
 import { type Found, readTranscript } from './find-words.ts';
 import { inLimitedTime, isOverTime } from './store/limited-time.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type NewMatch,
 } from './store/word-matches.ts';
 
-type MatchDeps = Pick<Deps, 'sql' | 'pool' | 'db' | 'messaging' | 'stemmer' | 'readQuery' | 'log'>;
+type MatchDeps = Pick<LibraryDeps, 'sql' | 'pool' | 'db' | 'messaging' | 'stemmer' | 'readQuery' | 'log'>;
 
 /** Emits that a transcript waits for the words of monitors. Returns whether it does. */
 export const announceWatchers = async (

@@ -73,9 +73,11 @@ export const createSearches = (now: () => number = Date.now) => {
   };
 };
 
+export type Searches = ReturnType<typeof createSearches>;
+
 /** Finds passages with all words of a query, in the languages of the account's transcripts. */
 export const searchLibrary = async (
-  { sql, pool, searches }: { sql: Sql; pool: ConnectionPool; searches: ReturnType<typeof createSearches> },
+  { sql, pool, searches }: { sql: Sql; pool: ConnectionPool; searches: Searches },
   { q, limit, offset, ...selection }: SearchRequest,
   signal: AbortSignal,
 ): Promise<FoundPassages> => {

@@ -3,10 +3,11 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_PROJECTED_FILE_BYTES } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Hit } from '../domain/transcript.ts';
+import { toDeliveredTranscript as describeFile, type Hit } from '../domain/transcript.ts';
+import { project } from '../store/projection.ts';
 import { rendered, transcript, video } from '../test-support/cached.ts';
 import { filesOnTheLoop } from '../test-support/track-files.ts';
-import { deliver, toDeliveredTranscript as describeFile, project } from './answer-operation.ts';
+import { deliver } from './answer-operation.ts';
 
 const wanted = { videoId: video.id, language: 'en-GB', fallback: true, format: 'srt' } as const;
 const choice = { isFallback: false, translation: 'not_requested' } as const;

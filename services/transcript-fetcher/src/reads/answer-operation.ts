@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type AnsweredTranscript,
   type DeliveredTranscript,
@@ -6,75 +5,20 @@ import {
   type StoredFormat,
   type TranscriptAnswer,
   type TranscriptSelection,
-  transcriptFetcher,
-  videoSummary,
 } from '@tds/contracts';
 import { ServiceError, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
-import type { Deps } from '../deps.ts';
 import { isAnswerable } from '../domain/operation.ts';
-import type { CachedTranscript, Choice, Hit, KeptFile } from '../domain/transcript.ts';
-import { findTranscripts, lookUpCache } from '../tracks/store/cache.ts';
-import { loadRendered, renderAndStore } from '../tracks/track-files.ts';
+import { type Hit, type KeptFile, toDeliveredTranscript } from '../domain/transcript.ts';
+import { project } from '../store/projection.ts';
+import { findTranscripts, loadRendered, lookUpCache, renderAndStore } from '../tracks/index.ts';
+import type { ReadDeps } from './deps.ts';
 import { awaitOperation, type ReadOutcome, type Wait } from './read-waiters.ts';
 import { claimChargeReport } from './store/operations.ts';
 
-/** The answer for a rendered transcript. */
-export const toDeliveredTranscript = (
-  selection: TranscriptSelection,
-  transcript: CachedTranscript,
-  { isFallback, translation }: Choice,
-  { objectKey, bytes, sha256 }: KeptFile,
-): DeliveredTranscript => ({
-  state: 'delivered',
-  cache: 'HIT',
-  creditsCharged: 0,
-  video: transcript.video,
-  language: {
-    requested: selection.language,
-    delivered: transcript.languageCode,
-    kind: transcript.kind,
-    fallback: isFallback,
-    translation,
-  },
-  format: selection.format,
-  fetchedAt: transcript.cachedAt.toISOString(),
-  objectKey,
-  bytes,
-  sha256,
-});
-
-const sha256Of = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
-
-/** Writes a transcript to the projection from which the gateway answers. The gateway reads a large file (null) from the object store. */
-export async function project(
-  { bodies }: Pick<Deps, 'bodies'>,
-  { fallback }: Pick<TranscriptSelection, 'fallback'>,
-  delivered: DeliveredTranscript,
-  file: Buffer | null,
-): Promise<void> {
-  const { video, language, format, bytes, sha256 } = delivered;
-  const details = Buffer.from(JSON.stringify(video));
-  // A refusal may end at any time, so only the table answers it, where it expires.
-  if (language.translation === 'refused') return;
-  await bodies.write(
-    transcriptFetcher.renderedSelection,
-    [video.id, language.requested, String(fallback), format],
-    { ...delivered, video: videoSummary.parse(video) },
-    {
-      projection: transcriptFetcher.renderedFile,
-      keyParts: [sha256],
-      body: bytes > MAX_PROJECTED_FILE_BYTES ? null : file,
-    },
-    { projection: transcriptFetcher.transcriptVideo, keyParts: [sha256Of(details)], body: details },
-  );
-}
-
-type DeliverDeps = Pick<Deps, 'db' | 'objects' | 'files' | 'bodies'>;
-
 /** Delivers a cached transcript in the wanted format, and renders it if no file exists. */
 export async function deliver(
-  deps: DeliverDeps,
+  deps: ReadDeps,
   selection: TranscriptSelection,
   { transcript, choice, file: storedFile }: Hit,
 ): Promise<DeliveredTranscript> {
@@ -88,7 +32,7 @@ export async function deliver(
 
 /** Null if the object store has lost the file. A file too large for the projection is not read. */
 async function findRendered(
-  { objects }: DeliverDeps,
+  { objects }: ReadDeps,
   file: KeptFile,
 ): Promise<{ file: KeptFile; body: Buffer | null } | null> {
   if (file.bytes > MAX_PROJECTED_FILE_BYTES && (await objects.stat(file.objectKey)))
@@ -97,20 +41,19 @@ async function findRendered(
   return body && { file, body };
 }
 
-type AnswerRequest = Wait & {
+export type AnswerRequest = Wait & {
   /** The caller's own format, if given: it may differ from the format of the operation's opener. */
   readonly format: StoredFormat | undefined;
   /** The account's credits after the reservation, if this request made it. */
   readonly creditsLeft: number | null;
 };
-type AnswerDeps = Pick<Deps, 'db' | 'sql' | 'objects' | 'files' | 'bodies' | 'waiters' | 'now'>;
 
 /**
  * Waits for an operation and answers the transcript, its typed error, or `pending`. Exactly one request reports the charge, so that the
  * sum of X-Credits-Charged equals the ledger's.
  */
 export async function answerOperation(
-  deps: AnswerDeps,
+  deps: ReadDeps,
   request: AnswerRequest,
   context: Context,
 ): Promise<TranscriptAnswer> {
@@ -135,7 +78,7 @@ export async function answerOperation(
 
 /** A delivered transcript stays the same, even if the language has another one by now. */
 async function fromCache(
-  deps: AnswerDeps,
+  deps: ReadDeps,
   operation: ReadOutcome['operation'],
   format: StoredFormat,
 ): Promise<AnsweredTranscript> {

@@ -1,12 +1,14 @@
 import { transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { settleNow } from '../credits/credits.ts';
-import type { Deps } from '../deps.ts';
+import { settleNow } from '../credits/index.ts';
 import { abandonedError, assertPollable } from '../domain/operation.ts';
+import { isLost } from '../domain/transcript.ts';
 import { answerOperation } from './answer-operation.ts';
+import type { ReadDeps } from './deps.ts';
+import { listLanguages as list } from './list-languages.ts';
 import { readTranscript } from './read-transcript.ts';
-import { isLost, serveCached } from './serve-cached.ts';
+import { serveCached } from './serve-cached.ts';
 import { findOperation, waive } from './store/operations.ts';
 
 /** A cache entry may expire between the two steps; then both are repeated once. */
@@ -15,7 +17,7 @@ const MAX_TRIES = 2;
 /** The first statement opens a cold read without a query before it. Otherwise the cache answers, or a known fact about the video. */
 export const getTranscript = onCommand(
   transcriptFetcher.getTranscript,
-  async (deps: Deps, request, context) => {
+  async (deps: ReadDeps, request, context) => {
     for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       const read = request.cacheOnly ? null : await readTranscript(deps, request, context);
       const answer = read ?? (await serveCached(deps, request, context));
@@ -27,44 +29,45 @@ export const getTranscript = onCommand(
 );
 
 /** Another account's request is answered exactly like one that does not exist. */
-export const pollRequest = onCommand(transcriptFetcher.pollRequest, async (deps: Deps, request, context) => {
-  const operation = await findOperation(deps.db, request.requestId);
-  if (!operation || operation.accountId !== request.accountId) throw serviceError('request_not_found');
-  assertPollable(operation, deps.now());
-  const { id } = operation;
-  const { waitMs, format } = request;
-  try {
-    return await answerOperation(deps, { id, isNew: false, waitMs, format, creditsLeft: null }, context);
-  } catch (error) {
-    if (!isLost(error)) throw error;
-    const { requestId } = context;
-    const cachedRequest = {
-      ...operation,
-      keyId: null,
-      format: format ?? operation.format,
-      requestId,
-      waitMs,
-      cacheOnly: false,
-    };
-    const answer = await serveCached(deps, cachedRequest, context);
-    if (answer === null) throw error;
-    return answer;
-  }
-});
+export const pollRequest = onCommand(
+  transcriptFetcher.pollRequest,
+  async (deps: ReadDeps, request, context) => {
+    const operation = await findOperation(deps.db, request.requestId);
+    if (!operation || operation.accountId !== request.accountId) throw serviceError('request_not_found');
+    assertPollable(operation, deps.now());
+    const { id } = operation;
+    const format = request.format ?? operation.format;
+    try {
+      return await answerOperation(deps, { ...request, format, id, isNew: false, creditsLeft: null }, context);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      const { requestId } = context;
+      const cached = { ...operation, ...request, keyId: null, format, requestId, cacheOnly: false };
+      const answer = await serveCached(deps, cached, context);
+      if (answer === null) throw error;
+      return answer;
+    }
+  },
+);
 
-const waiveCharge = async (deps: Deps, request: Parameters<typeof waive>[1]) => {
+const waiveCharge = async (deps: ReadDeps, request: Parameters<typeof waive>[1]) => {
   void settleNow(deps, await waive(deps.sql, request, abandonedError));
   return {};
 };
 
 /** A request that was answered with a 5xx costs nothing: voids its charge, or prevents it. */
-export const waiveRequest = onCommand(transcriptFetcher.waiveRequest, (deps: Deps, request) =>
+export const waiveRequest = onCommand(transcriptFetcher.waiveRequest, (deps: ReadDeps, request) =>
   waiveCharge(deps, { ...request, id: request.requestId }),
 );
 
 /** A poll is waived like a request for the same track that joined the work. */
-export const waivePoll = onCommand(transcriptFetcher.waivePoll, async (deps: Deps, { polledId, ...poll }) => {
-  const operation = await findOperation(deps.db, polledId);
-  if (!operation) return {};
-  return await waiveCharge(deps, { ...operation, ...poll, id: poll.requestId });
-});
+export const waivePoll = onCommand(
+  transcriptFetcher.waivePoll,
+  async (deps: ReadDeps, { polledId, ...poll }) => {
+    const operation = await findOperation(deps.db, polledId);
+    if (!operation) return {};
+    return await waiveCharge(deps, { ...operation, ...poll, id: poll.requestId });
+  },
+);
+
+export const listLanguages = onCommand(transcriptFetcher.listLanguages, list);

@@ -7,8 +7,8 @@ import {
   videoSummary,
 } from '@tds/contracts';
 import { eventually } from '@tds/test-kit';
+import { project } from '../store/projection.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
-import { project } from './answer-operation.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
 beforeAll(async () => {

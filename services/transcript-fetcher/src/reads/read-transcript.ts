@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { retryConflicts, toServiceError } from '@tds/base';
 import {
   availableCredits,
+  type creditsLedger,
+  type ReplyOf,
   type RequestOf,
   type TranscriptAnswer,
   transcriptFetcher,
@@ -10,24 +12,27 @@ import {
 import { serviceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
-import { CREDITS_PER_ROW, type ReservationReply, reserveItems } from '../credits/credits.ts';
-import { buildScopes, scopeRefusal } from '../credits/domain/cold-caps.ts';
-import { reservationShortage } from '../credits/domain/shortage.ts';
-import type { Deps } from '../deps.ts';
+import {
+  buildScopes,
+  CREDITS_PER_ROW,
+  reservationShortage,
+  reserveItems,
+  scopeRefusal,
+} from '../credits/index.ts';
 import { abandonedError } from '../domain/operation.ts';
-import { type OpenedRow, type Opening, openRows } from '../fetches/store/rows.ts';
-import { answerOperation } from './answer-operation.ts';
+import { type OpenedRow, type Opening, openRows } from '../fetches/index.ts';
+import { type AnswerRequest, answerOperation } from './answer-operation.ts';
+import type { ReadDeps } from './deps.ts';
 import { failRead } from './store/operations.ts';
 
 type ReadRequest = RequestOf<typeof transcriptFetcher.getTranscript>;
-type AnswerOptions = Pick<ReadRequest, 'waitMs' | 'format'>;
 
 /**
  * Opens a cold read, or joins the account's open read of the same track, and waits for it; null if the cache may have an answer. Throws
  * refusals of daily caps and of the ledger, which begin and count nothing.
  */
 export const readTranscript = async (
-  deps: Deps,
+  deps: ReadDeps,
   request: ReadRequest,
   context: Context,
 ): Promise<TranscriptAnswer | null> => {
@@ -39,11 +44,14 @@ export const readTranscript = async (
   const row = await open(deps, opening);
   if (row.state === 'known') return null;
   if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
-  if (row.reservation === null) return await join(deps, row, request, context);
+  const id = row.operationId ?? request.requestId;
+  if (row.reservation === null)
+    return await answerOperation(deps, { ...request, id, isNew: false, creditsLeft: null }, context);
   crashPoint('read-opened');
   const ledgerReply = await reserve(deps, opening, request, context);
   crashPoint('read-reserved');
-  return await begin(deps, opening, { ...request, creditsLeft: availableCredits(ledgerReply) }, context);
+  const creditsLeft = availableCredits(ledgerReply);
+  return await begin(deps, { ...request, id, isNew: true, creditsLeft }, context);
 };
 
 type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format' | 'refresh'> & {
@@ -70,43 +78,28 @@ const toOpening = (
   rows: [{ id: requestId, position: 0, videoId, ...pricing }],
 });
 
-const open = async ({ sql }: Pick<Deps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
+const open = async ({ sql }: Pick<ReadDeps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
   const [row] = await retryConflicts(() => openRows(sql, opening));
   if (!row) throw new Error('open_rows returned no row');
   return row;
 };
 
-const join = (
-  deps: Deps,
-  { operationId }: OpenedRow,
-  { waitMs, format }: AnswerOptions,
-  context: Context,
-): Promise<TranscriptAnswer> => {
-  if (operationId === null) throw new Error('open_rows joined a read without an id');
-  return answerOperation(deps, { id: operationId, isNew: false, waitMs, format, creditsLeft: null }, context);
-};
-
-const begin = async (
-  deps: Deps,
-  { reservation: id }: Opening,
-  { waitMs, format, creditsLeft }: AnswerOptions & { readonly creditsLeft: number | null },
-  context: Context,
-): Promise<TranscriptAnswer> => {
-  const answer = answerOperation(deps, { id, isNew: true, waitMs, format, creditsLeft }, context);
+const begin = async (deps: ReadDeps, request: AnswerRequest, context: Context): Promise<TranscriptAnswer> => {
+  const answer = answerOperation(deps, request, context);
   // The wait starts before the row begins, so that its end is not missed.
   answer.catch(() => {});
-  const hasBegun = await deps.worker.beginRead(id);
+  const hasBegun = await deps.worker.beginRead(request.id);
   if (!hasBegun) deps.messaging.hint(transcriptFetcher.rowsReady, { priority: 'reads' });
   return await answer;
 };
 
 /** Holds the read's credit within its key's limits, or fails the read. */
 const reserve = async (
-  deps: Deps,
+  deps: ReadDeps,
   opening: Opening,
   { limitId, dailyCreditCap, ...request }: ReadRequest,
   context: Context,
-): Promise<ReservationReply> => {
+): Promise<ReplyOf<typeof creditsLedger.reserveItems>> => {
   const { reservation: ref, accountId, keyId, language } = opening;
   const payer = { ref, accountId, keyId, jobId: null, requestId: context.requestId };
   const subject = { video_id: request.videoId, language };
@@ -123,13 +116,11 @@ const reserve = async (
   } catch (thrown) {
     const error = toServiceError(thrown);
     const isDefinite = definiteRefusals.has(error.code) || hasBegunNothing(error);
-    const failure = isDefinite ? error.data : abandonedError;
     // Nothing has begun, so nothing counts. Without a definite answer the ledger may hold the credit, so a settlement releases it.
-    await failRead(deps.sql, ref, {
-      error: failure,
-      counters: opening,
-      settlementId: isDefinite ? null : randomUUID(),
-    });
+    const failure = isDefinite
+      ? { error: error.data, settlementId: null }
+      : { error: abandonedError, settlementId: randomUUID() };
+    await failRead(deps.sql, ref, { ...failure, counters: opening });
     throw error;
   }
 };
@@ -144,7 +135,7 @@ const definiteRefusals: ReadonlySet<string> = new Set([
 
 /** Fetches a lost transcript again, or joins that fetch. It costs nothing and counts nowhere: it was paid for. */
 export const restoreTranscript = async (
-  deps: Deps,
+  deps: ReadDeps,
   read: WantedRead,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
   const { requestId } = read;

@@ -1,12 +1,11 @@
 import type { TranscriptAnswer, TranscriptSelection } from '@tds/contracts';
-import { hasCode, type ServiceError, serviceError } from '@tds/errors';
+import { serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
-import type { Deps } from '../deps.ts';
-import type { Hit } from '../domain/transcript.ts';
-import { lookUpCache } from '../tracks/store/cache.ts';
+import { type Hit, isLost } from '../domain/transcript.ts';
+import { findRestoreWaits, lookUpCache } from '../tracks/index.ts';
 import { answerOperation, deliver } from './answer-operation.ts';
+import type { ReadDeps } from './deps.ts';
 import { restoreTranscript } from './read-transcript.ts';
-import { findRestoreWaits } from './store/operations.ts';
 
 type CachedRequest = TranscriptSelection & {
   readonly accountId: string;
@@ -18,14 +17,12 @@ type CachedRequest = TranscriptSelection & {
   readonly cacheOnly: boolean;
 };
 
-export const isLost = (error: unknown): error is ServiceError => hasCode(error, 'cache_object_missing');
-
 /**
  * Answers from the cache; null if it knows nothing. Throws a known fact about the video, and the refusal of a strict request. Fetches a
  * transcript again, for nothing, if its objects are lost.
  */
 export async function serveCached(
-  deps: Deps,
+  deps: ReadDeps,
   request: CachedRequest,
   context: Context,
 ): Promise<TranscriptAnswer | null> {
@@ -48,7 +45,7 @@ export async function serveCached(
 }
 
 async function restore(
-  deps: Deps,
+  deps: ReadDeps,
   request: CachedRequest,
   hit: Hit,
   context: Context,
@@ -56,9 +53,8 @@ async function restore(
   const { id: transcriptId } = hit.transcript;
   const waitSeconds = (await findRestoreWaits(deps.sql, [transcriptId])).get(transcriptId);
   if (waitSeconds === undefined) {
-    const { waitMs, format } = request;
     const operation = await restoreTranscript(deps, request);
-    return await answerOperation(deps, { ...operation, waitMs, format, creditsLeft: null }, context);
+    return await answerOperation(deps, { ...request, ...operation, creditsLeft: null }, context);
   }
   // It may have been restored meanwhile.
   return await deliver(deps, request, hit).catch((error: unknown) => {

@@ -12,10 +12,10 @@ import {
 } from '../batches/store/batches.ts';
 import { completeSettlement, settlementQueue } from '../credits/store/settlements.ts';
 import { queueRead, waitingPriorities } from '../fetches/store/rows.ts';
-import { claimChargeReport, failRead, findRestoreWaits, waive } from '../reads/store/operations.ts';
+import { claimChargeReport, failRead, waive } from '../reads/store/operations.ts';
 import { freshVideos, newSteps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
-import { findTranscripts, lookUpCache } from '../tracks/store/cache.ts';
+import { findRestoreWaits, findTranscripts, lookUpCache } from '../tracks/store/cache.ts';
 import { listCachedVideos } from '../tracks/store/transcripts.ts';
 
 const OTHERS = 2_000;

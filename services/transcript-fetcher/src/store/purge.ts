@@ -1,4 +1,5 @@
-import { type AgingRows, type Purge, purgeOlder } from '@tds/base';
+import { type AgingRows, type Purge, purgeEach, purgeOlder } from '@tds/base';
+import { onSchedule } from '@tds/kit';
 import type { Db } from './database.ts';
 
 /** Longer than a result can be polled, and as long as credits are compared with the ledger. */
@@ -46,3 +47,7 @@ export const createPurges = (db: Db) => {
     ),
   };
 };
+
+export const purgeOldOperations = onSchedule(async ({ db }: { readonly db: Db }, { signal, record }) => {
+  record.add(await purgeEach(createPurges(db), { signal }));
+});

@@ -1,6 +1,6 @@
 import { unknownVideo } from '@tds/contracts';
+import type { StartedFetch } from '../domain/fetch.ts';
 import type { CacheAnswer, CachedSelection, CachedTranscript, KeptFile } from '../domain/transcript.ts';
-import type { StartedFetch } from '../fetches/store/rows.ts';
 
 /** Cached values of one video for unit tests. */
 export const video = { ...unknownVideo('manualEn001'), title: 'A title', duration: 61 };

@@ -6,11 +6,11 @@ import { tryQueries } from '../library/find-words.ts';
 import { type IndexDeps, indexReceived } from '../library/index-library.ts';
 import { matchTranscript } from '../library/match-words.ts';
 import { createSearches, searchLibrary } from '../library/search-library.ts';
+import { splitOnLoop } from '../library/split-cues.ts';
 import { createStemmer } from '../library/stemmer.ts';
 import { listMatches, saveWatchedJob } from '../library/store/word-matches.ts';
 import { packCues } from '../tracks/make-track.ts';
 import { freshVideo, openTables } from './tables.ts';
-import { filesOnTheLoop } from './track-files.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -51,7 +51,7 @@ export const openLibrary = async () => {
     db,
     messaging,
     objects,
-    files: filesOnTheLoop,
+    splitCues: async (input) => splitOnLoop(input),
     stemmer: createStemmer(sql),
     log: silent,
   };

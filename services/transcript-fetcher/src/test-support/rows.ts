@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceErrorData } from '@tds/errors';
+import type { StartedFetch } from '../domain/fetch.ts';
 import type { OperationState, Priority } from '../domain/operation.ts';
 import { type End, endRows } from '../fetches/store/end-rows.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type OpenedRow,
   type Opening,
   openRows,
-  type StartedFetch,
 } from '../fetches/store/rows.ts';
 import { measureText } from '../tracks/domain/text-measures.ts';
 import { rendered, selection, transcript, video } from './cached.ts';

@@ -11,7 +11,7 @@ import {
 import { type Caller, createCaller, observeService, startHarness } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/simulators/platform';
 import { eventually, startTestRedis } from '@tds/test-kit';
-import type { Overrides } from '../deps.ts';
+import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';
 import { surface } from '../surface.ts';
 import { batchCalls } from './batches.ts';

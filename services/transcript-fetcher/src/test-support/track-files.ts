@@ -1,13 +1,13 @@
 import type { Cue } from '@tds/contracts';
 import type { CaptionReader } from '@tds/video-platform';
-import { makeTrack, renderStored, splitStored } from '../tracks/make-track.ts';
+import { makeTrack, renderStored } from '../tracks/make-track.ts';
 import type { TrackFiles } from '../tracks/track-files.ts';
 
 /** For tracks of a few cues, which need no thread. */
 export const filesOnTheLoop: TrackFiles = {
   make: (body, request) => makeTrack({ body, request }),
   render: (cues, request) => renderStored({ cues, request }),
-  split: async (cues, track) => splitStored({ cues, track }),
+  runInThread: () => Promise.reject(new Error('no threads')),
   stop: async () => {},
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextCheckAt, rankTrack } from '../fetches/later-captions.ts';
+import { nextCheckAt, rankTrack } from './better-tracks.ts';
 
 const native = { isFallback: false, translation: 'not_requested' } as const;
 const served = { isFallback: false, translation: 'served' } as const;

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
 import { COLD_WAIT_MS, unknownVideo } from '@tds/contracts';
-import { type ServiceError, type ServiceErrorData, serviceError } from '@tds/errors';
+import { type ServiceError, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
-import type { Deps } from '../deps.ts';
+import { isRouteFault, type StartedFetch } from '../domain/fetch.ts';
 import { type CachedSelection, REFUSAL_TTL_MS } from '../domain/transcript.ts';
-import { endOutdatedSelections, nextCheckAt, rankTrack } from '../fetches/later-captions.ts';
-import type { StartedFetch } from '../fetches/store/rows.ts';
-import type { FetchResult } from '../fetches/worker.ts';
+import { endOutdatedSelections, nextCheckAt, rankTrack } from './better-tracks.ts';
 import { selectionAfter, statusAfter, toNegativeFact } from './domain/video-facts.ts';
+import type { FetchResult } from './fetch-result.ts';
 import type { MadeTrack } from './make-track.ts';
 import {
   causeOf,
@@ -19,8 +18,8 @@ import {
   toFailure,
   toInspectedVideo,
 } from './obtain-track.ts';
-import { type InspectedVideo, type VideoRow, videoRow } from './store/transcripts.ts';
-import { restoreCues } from './track-files.ts';
+import { type VideoRow, videoRow } from './store/transcripts.ts';
+import { restoreCues, type TrackDeps } from './track-files.ts';
 
 type FetchFailure = {
   readonly error: ServiceError;
@@ -34,7 +33,9 @@ export function factsFrom(
   failure: FetchFailure,
   now: Date,
 ): { readonly selection: CachedSelection | null; readonly video: VideoRow | null } {
-  const selection = failedSelection(failure, now);
+  const { error, inspection } = failure;
+  const available = listLanguageCodes(inspection?.tracks ?? []);
+  const selection = inspection && selectionAfter(error.data, { ...inspection, available }, now);
   const video = selection === null && wasAsked(failure) ? failedVideo(videoId, failure, now) : null;
   return { selection, video };
 }
@@ -43,32 +44,22 @@ export function factsFrom(
 const wasAsked = ({ error, inspection }: FetchFailure): boolean =>
   error instanceof PlatformError ? error.wasAsked : inspection !== null;
 
-function failedSelection({ error, inspection }: FetchFailure, now: Date): CachedSelection | null {
-  if (!inspection) return null;
-  const { tracks, translationsComplete } = inspection;
-  return selectionAfter(error.data, { available: listLanguageCodes(tracks), translationsComplete }, now);
-}
-
-const failedVideo = (videoId: string, failure: FetchFailure, now: Date): VideoRow => {
-  const { error } = failure;
+const failedVideo = (videoId: string, { error, inspection }: FetchFailure, now: Date): VideoRow => {
+  const ofPlatform = error instanceof PlatformError ? error : null;
+  const source = inspection ?? ofPlatform;
+  const inspectedVideo = {
+    video: { ...(source?.video ?? unknownVideo(videoId)), id: videoId },
+    tracks: publicTracks(source?.tracks ?? []),
+    languages: inspection && toInspectedVideo(inspection).languages,
+  };
   const findings = {
     status: statusAfter(error.data),
     errorClass: error.errorClass,
-    fact: error instanceof PlatformError ? toNegativeFact(error.data, error.fact, now) : null,
+    fact: ofPlatform && toNegativeFact(error.data, ofPlatform.fact, now),
     fetchedAt: now,
   };
-  return videoRow(describeVideo(videoId, failure), findings, now);
+  return videoRow(inspectedVideo, findings, now);
 };
-
-function describeVideo(videoId: string, { error, inspection }: FetchFailure): InspectedVideo {
-  const source = inspection ?? (error instanceof PlatformError ? error : null);
-  const inspectedVideo = inspection && toInspectedVideo(inspection);
-  return {
-    video: { ...(source?.video ?? unknownVideo(videoId)), id: videoId },
-    tracks: inspectedVideo?.tracks ?? publicTracks(source?.tracks ?? []),
-    languages: inspectedVideo?.languages ?? null,
-  };
-}
 
 /** The result of a fetch; with `madeTrack`, its objects and the file that its read waits for. */
 const buildResult = (
@@ -118,11 +109,8 @@ const buildTrackResult = (
   const { cues, measures, rendered } = madeTrack;
   const { strategy } = inspection;
   const newTrack = { ...track, id, video, strategy, cuesKey: cues.key, cachedAt: now, measures };
-  return buildResult(
-    fetch,
-    { ...collectFacts(fetch.language, obtained, now), track: newTrack, file: rendered.file },
-    madeTrack,
-  );
+  const facts = collectFacts(fetch.language, obtained, now);
+  return buildResult(fetch, { ...facts, track: newTrack, file: rendered.file }, madeTrack);
 };
 
 /** Waits before retries of unexpected errors. */
@@ -130,42 +118,30 @@ const RETRY_DELAYS_MS = [1_000, 2_000] as const;
 /** With more dead workers than this, the fetch itself is the likely cause. */
 const MAX_LOSSES = 3;
 
-const ROUTE_CLASSES: ReadonlySet<string> = new Set([
-  'IpBlocked',
-  'RateLimited',
-  'UpstreamError',
-  'PoTokenRequired',
-]);
-
-/** A fault of the way to the platform, not of the video. */
-export const isRouteFault = (error: ServiceErrorData | null): boolean =>
-  error !== null && ROUTE_CLASSES.has(error.errorClass) && error.code !== 'translation_refused';
-
-/** The longest wait before the second reservation; without a hint from the platform, a short one. */
-const MAX_RESERVATION_WAIT_S = 30;
-const RESERVATION_WAIT_S = 10;
+/** The longest wait before the platform is asked a second time; without a hint from it, a short one. */
+const MAX_SECOND_TRY_WAIT_S = 30;
+const SECOND_TRY_WAIT_S = 10;
 
 /**
  * The wait before the platform is asked again; null if the result is final. A caller that still waits retries by itself, and a job retries
  * its rows; but a caller with a 202 polls for this fetch, and the trouble may be over.
  */
-const waitForSecondReservation = (
+const waitForSecondTry = (
   { priority }: StartedFetch,
   { end }: FetchResult,
   elapsedMs: number,
 ): number | null => {
   const { error } = end;
-  if (error === null || priority !== 'reads' || elapsedMs < COLD_WAIT_MS) return null;
-  const isOfRoute = isRouteFault(error);
-  const waitS = error.retryAfterSeconds ?? RESERVATION_WAIT_S;
-  const isWorthIt = isOfRoute && error.retryable;
-  return isWorthIt && waitS <= MAX_RESERVATION_WAIT_S ? waitS * 1_000 : null;
+  if (priority !== 'reads' || elapsedMs < COLD_WAIT_MS || !error?.retryable || !isRouteFault(error))
+    return null;
+  const waitS = error.retryAfterSeconds ?? SECOND_TRY_WAIT_S;
+  return waitS <= MAX_SECOND_TRY_WAIT_S ? waitS * 1_000 : null;
 };
 
-type FetchDeps = Pick<Deps, 'platform' | 'objects' | 'files' | 'db' | 'sql' | 'log' | 'now'>;
+type FetchDeps = Pick<TrackDeps, 'platform' | 'objects' | 'files' | 'db' | 'sql' | 'log' | 'now'>;
 
 /**
- * Fetches one track for all operations that wait for it. Typed refusals of the platform end a reservation at once, because the adapter has
+ * Fetches one track for all operations that wait for it. Typed refusals of the platform end a try at once, because the adapter has
  * tried every route; the time limit ends the fetch. Rejects if `signal` fires for another reason: then another worker takes over.
  */
 export const fetchTrack = async (
@@ -177,14 +153,14 @@ export const fetchTrack = async (
   const cachedResult = await findCachedResult(deps, fetch);
   if (cachedResult) return cachedResult;
   const startedAt = deps.now().getTime();
-  const result = await tryReservation(deps, fetch, signal);
-  const waitMs = waitForSecondReservation(fetch, result, deps.now().getTime() - startedAt);
+  const result = await obtainOrFail(deps, fetch, signal);
+  const waitMs = waitForSecondTry(fetch, result, deps.now().getTime() - startedAt);
   if (waitMs === null) return result;
   await pause(waitMs, undefined, { signal });
-  return await tryReservation(deps, fetch, signal);
+  return await obtainOrFail(deps, fetch, signal);
 };
 
-const tryReservation = async (
+const obtainOrFail = async (
   deps: FetchDeps,
   fetch: StartedFetch,
   signal: AbortSignal,

@@ -3,18 +3,10 @@ import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import type { Cue, StoredFormat } from '@tds/contracts';
 import type { NewObject } from '@tds/objects';
-import {
-  buildPassages,
-  normalizeCues,
-  type PassageTrack,
-  RENDERERS,
-  renderTranscript,
-  withoutWords,
-} from '@tds/transcript-format';
+import { normalizeCues, RENDERERS, renderTranscript, withoutWords } from '@tds/transcript-format';
 // Not the whole adapter: a thread starts four times as fast without it.
 import { type CaptionReading, readCaptions, wordlessCaptions } from '@tds/video-platform/captions';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
-import { type IndexedPassage, toIndexPages } from '../library/domain/index-pages.ts';
 import { measureText, type TextMeasures } from './domain/text-measures.ts';
 
 /** Runs in threads for large tracks and on the event loop for others, so arguments and results are plain data. */
@@ -86,18 +78,6 @@ export const renderStored = async ({
   const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
   return await render(request, JSON.parse(json));
 };
-
-export type StoredCues = { readonly cues: Uint8Array; readonly track: PassageTrack };
-
-/** Splits stored cues, inflated, into pages of passages with their words. */
-export const splitStored = ({ cues, track }: StoredCues): Iterable<IndexedPassage[]> => {
-  const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
-  return toIndexPages(buildPassages(JSON.parse(json), track));
-};
-
-/** The same in a thread. Texts, because the other side reads all objects of an answer at once. */
-export const splitIntoTexts = (input: StoredCues): string[] =>
-  Array.from(splitStored(input), (page) => JSON.stringify(page));
 
 /** A track for storage: its cues and the first wanted file. */
 export type MadeTrack = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Cue, unknownVideo } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { CaptionReader, TrackChoice } from '@tds/video-platform';
-import type { StartedFetch } from '../fetches/store/rows.ts';
+import type { StartedFetch } from '../domain/fetch.ts';
 import { buildFetch, unknown, video } from '../test-support/cached.ts';
 import { buildInspection, platformTrack } from '../test-support/inspected.ts';
 import { filesOnTheLoop, readWith } from '../test-support/track-files.ts';

@@ -9,11 +9,11 @@ import {
   type TrackChoice,
   type VideoInspection,
 } from '@tds/video-platform';
-import type { Deps } from '../deps.ts';
+import type { StartedFetch } from '../domain/fetch.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
-import { rankTrack } from '../fetches/later-captions.ts';
-import type { StartedFetch } from '../fetches/store/rows.ts';
+import { rankTrack } from './better-tracks.ts';
 import type { MadeTrack } from './make-track.ts';
+import type { TrackDeps } from './track-files.ts';
 
 export type ObtainedTrack = {
   readonly inspection: VideoInspection;
@@ -28,7 +28,7 @@ export type ObtainedTrack = {
   readonly isCached: boolean;
 };
 
-type ObtainDeps = Pick<Deps, 'platform' | 'objects' | 'files'>;
+type ObtainDeps = Pick<TrackDeps, 'platform' | 'objects' | 'files'>;
 
 /** A failure after the inspection: the video is known, one language of it failed. */
 export class LanguageFailure extends Error {
@@ -147,7 +147,7 @@ const keepBetterTrack = <Candidate extends Pick<ObtainedTrack, 'choice' | 'track
 
 /** Adds the publish date, which files and answers contain, if the client that served the captions did not send it. */
 const withDate = async (
-  { platform }: Pick<Deps, 'platform'>,
+  { platform }: Pick<TrackDeps, 'platform'>,
   video: VideoDetails,
   call: Call,
 ): Promise<VideoDetails> =>

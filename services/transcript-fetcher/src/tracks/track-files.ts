@@ -4,9 +4,8 @@ import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
 import { Piscina } from 'piscina';
+import type { Deps } from '../deps.ts';
 import type { CachedTranscript, KeptFile } from '../domain/transcript.ts';
-import type { IndexedPassage } from '../library/domain/index-pages.ts';
-import type { Database } from '../store/database.ts';
 import {
   type FileRequest,
   type MadeTrack,
@@ -15,8 +14,6 @@ import {
   type RenderedBody,
   renderedKeyOf,
   renderStored,
-  type StoredCues,
-  splitStored,
 } from './make-track.ts';
 import { findRenderedKeys, moveCues, saveRenderedFile } from './store/transcripts.ts';
 
@@ -28,8 +25,8 @@ const MAX_THREADS = 2;
 const IDLE_MS = 60_000;
 /** MiB of heap per thread. The largest accepted bodies need a quarter of it. */
 const MAX_MEMORY = 512;
-/** The time limit for rendering a cached transcript. */
-const RENDER_MS = 30_000;
+/** The time limit for work on a cached transcript. */
+const THREAD_MS = 30_000;
 
 /** Makes the files of tracks, those of large tracks in threads. */
 export type TrackFiles = {
@@ -37,8 +34,8 @@ export type TrackFiles = {
   make(body: string, request: FileRequest, signal: AbortSignal): Promise<CaptionReading<MadeTrack>>;
   /** From stored cues. */
   render(cues: Buffer, request: FileRequest): Promise<RenderedBody>;
-  /** Stored cues as pages of passages with their words. A page costs some milliseconds when it is taken. */
-  split(cues: Buffer, track: StoredCues['track']): Promise<Iterable<IndexedPassage[]>>;
+  /** Runs a function of a module in a thread, on plain data. */
+  runInThread<Result>(module: URL, name: string, input: object): Promise<Result>;
   stop(): Promise<void>;
 };
 
@@ -90,16 +87,11 @@ export const createTrackFiles = (maxMemory = MAX_MEMORY): TrackFiles => {
       body.length <= MAX_BYTES_ON_LOOP ? makeTrack({ body, request }) : makeInThread({ body, request }, signal),
     async render(cues, request) {
       if (cues.length <= MAX_BYTES_ON_LOOP) return await renderStored({ cues, request });
-      const signal = AbortSignal.timeout(RENDER_MS);
+      const signal = AbortSignal.timeout(THREAD_MS);
       return reviveFile(await threads.run({ cues, request }, { name: 'renderStored', signal }));
     },
-    async split(cues, track) {
-      // Words take longer than files.
-      if (cues.length <= MAX_BYTES_ON_LOOP / 2) return splitStored({ cues, track });
-      const signal = AbortSignal.timeout(RENDER_MS);
-      const pages: string[] = await threads.run({ cues, track }, { name: 'splitIntoTexts', signal });
-      return pages.values().map((page): IndexedPassage[] => JSON.parse(page));
-    },
+    runInThread: (module, name, input) =>
+      threads.run(input, { filename: module.href, name, signal: AbortSignal.timeout(THREAD_MS) }),
     stop: () => threads.destroy(),
   };
 };
@@ -122,7 +114,7 @@ export async function loadRendered(objects: Objects, { objectKey }: KeptFile): P
   return packed && (await inflate(packed));
 }
 
-type StoreDeps = { readonly db: Database; readonly objects: Objects };
+export type TrackDeps = Deps & { readonly files: TrackFiles };
 
 type RenderInput = Pick<FileRequest, 'format'> & {
   readonly transcript: CachedTranscript;
@@ -135,7 +127,7 @@ type RenderInput = Pick<FileRequest, 'format'> & {
  * bytes for ever.
  */
 export async function renderAndStore(
-  { db, objects, files }: StoreDeps & { readonly files: TrackFiles },
+  { db, objects, files }: Pick<TrackDeps, 'db' | 'objects' | 'files'>,
   { transcript, format, file }: RenderInput,
 ): Promise<RenderedBody> {
   const ownKey = renderedKeyOf({ transcript, format });
@@ -152,7 +144,7 @@ export async function renderAndStore(
  * cues. Objects go before their rows, so that a repeat after a crash continues.
  */
 export async function restoreCues(
-  { db, objects }: StoreDeps,
+  { db, objects }: Pick<Deps, 'db' | 'objects'>,
   transcriptId: string,
   { key, data }: PackedObject,
 ): Promise<void> {

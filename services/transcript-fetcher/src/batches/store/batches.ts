@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
 import type { BatchRow, DeliveredRow, StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import type { Settlement, SettlementItem } from '../../credits/store/settlements.ts';
+import type { Settlement, SettlementItem } from '../../credits/index.ts';
 import type { OperationState } from '../../domain/operation.ts';
 
 type BatchKey = { readonly batchId: string; readonly accountId: string };

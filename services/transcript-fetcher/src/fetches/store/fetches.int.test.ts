@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
-import { findRestoreWaits } from '../../reads/store/operations.ts';
 import { freshVideos, newSteps, type Steps, toEnd, toRead, toRows } from '../../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
+import { findRestoreWaits } from '../../tracks/store/cache.ts';
 import type { End } from './end-rows.ts';
 import { adoptFetches } from './rows.ts';
 import { acquireSlots, releaseSlots } from './workers.ts';

@@ -1,8 +1,9 @@
 import type { Sql } from '@tds/base';
-import type { CaptionKind, StoredFormat } from '@tds/contracts';
+import type { StoredFormat } from '@tds/contracts';
+import type { StartedFetch } from '../../domain/fetch.ts';
 import type { OperationState, Priority } from '../../domain/operation.ts';
-import { type CacheAnswer, strictTemplates } from '../../domain/transcript.ts';
-import { type KnownRow, toCacheAnswer } from '../../tracks/store/cache.ts';
+import { strictTemplates } from '../../domain/transcript.ts';
+import { type StartedFetchRow, toStartedFetch } from '../../tracks/index.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
 export type Opening = {
@@ -102,50 +103,6 @@ const QUEUE = { name: 'queue-read', text: 'SELECT queue_read($1)' };
 
 export const queueRead = async (sql: Sql, id: string): Promise<void> => {
   await sql(QUEUE, [id]);
-};
-
-type CachedTrack = {
-  readonly id: string;
-  readonly language_code: string;
-  readonly kind: CaptionKind;
-  readonly translated: boolean;
-  readonly object_key: string;
-};
-
-/** A fetch that this process runs. */
-export type StartedFetch = {
-  readonly fetchId: string;
-  /** The priority whose slots it uses. */
-  readonly priority: Priority;
-  /** An account that waits for it; null if none does any more. */
-  readonly accountId: string | null;
-  readonly videoId: string;
-  readonly language: string;
-  readonly fallback: boolean;
-  readonly format: StoredFormat;
-  /** The number of workers that died with it. */
-  readonly losses: number;
-  /** The cache's answer for the track by now. */
-  readonly cacheAnswer: CacheAnswer;
-  /** All cached tracks of the video. */
-  readonly tracks: readonly CachedTrack[];
-};
-
-/** A fetch as the database gives it; `format` is null if no operation waits for it any more. */
-export type StartedFetchRow = Pick<StartedFetch, 'priority' | 'language' | 'fallback' | 'losses' | 'tracks'> & {
-  readonly fetch_id: string;
-  readonly account_id: string | null;
-  readonly video_id: string;
-  readonly format: StoredFormat | null;
-  readonly known: KnownRow;
-};
-
-export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
-  const { fetch_id: fetchId, account_id: accountId, video_id: videoId, known, ...fetch } = row;
-  // Without a waiting operation any format will do.
-  const format = row.format ?? 'json';
-  const cacheAnswer = toCacheAnswer({ videoId, format }, known, new Date());
-  return { ...fetch, fetchId, accountId, videoId, format, cacheAnswer };
 };
 
 const BEGIN = {

@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import { settlementQueue } from '../../credits/store/settlements.ts';
+import { settlementQueue } from '../../credits/index.ts';
 import type { ByPriority } from '../../domain/operation.ts';
 
 export type SlotsByPriority = ByPriority<number>;

@@ -49,7 +49,7 @@ export const observedRoutes = (health: readonly RouteHealth[], now: Date): Obser
 /** Today's usage of the shared limits. */
 export type SharedUse = Readonly<Record<'everybody' | 'freePool' | 'proxyBytes', number>>;
 
-type SharedLimits = Readonly<Record<'global' | 'freePool' | 'proxyBytesPerDay', number>>;
+export type SharedLimits = Readonly<Record<'global' | 'freePool' | 'proxyBytesPerDay', number>>;
 
 export const toColdCapacity = (usage: SharedUse, limits: SharedLimits): ColdCapacity => {
   if (usage.proxyBytes >= limits.proxyBytesPerDay || usage.everybody >= limits.global) return 'spent';

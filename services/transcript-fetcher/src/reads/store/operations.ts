@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import type { Settlement, SettlementItem } from '../../credits/store/settlements.ts';
+import type { Settlement, SettlementItem } from '../../credits/index.ts';
 import type { Operation, OperationState } from '../../domain/operation.ts';
 import type { Database } from '../../store/database.ts';
 
@@ -28,20 +28,20 @@ export async function findOperation(db: Database, id: string): Promise<Operation
   );
 }
 
-/** The counters of a read that does not begin. */
-export type CountedScopes = { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
-
 const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
+
+type FailedRead = {
+  readonly error: ServiceErrorData;
+  /** The counters of a read that does not begin. */
+  readonly counters: { readonly scopes: readonly { readonly name: string }[]; readonly day: string };
+  readonly settlementId: string | null;
+};
 
 /** Fails a read that has not begun; saves a settlement if the ledger may hold its credit. */
 export async function failRead(
   sql: Sql,
   id: string,
-  {
-    error,
-    counters,
-    settlementId,
-  }: { error: ServiceErrorData; counters: CountedScopes; settlementId: string | null },
+  { error, counters, settlementId }: FailedRead,
 ): Promise<void> {
   const scopes = counters.scopes.map(({ name }) => name);
   await sql(FAIL, [id, JSON.stringify(error), scopes, counters.day, settlementId]);
@@ -78,22 +78,6 @@ export async function waive(
   const [row] = await sql<{ reservations: SettlementItem[] | null }>(WAIVE, values);
   return { id: settlementId, reservations: row?.reservations ?? [] };
 }
-
-const RESTORE_WAITS = {
-  name: 'restore-waits',
-  text: `
-    SELECT id, greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer AS "waitSeconds"
-    FROM transcripts WHERE id = ANY ($1::uuid[]) AND restore_failed_at > now() - interval '1 minute'`,
-};
-
-/** The seconds until lost transcripts may be fetched again after a failure, by id; the others may be now. */
-export const findRestoreWaits = async (
-  sql: Sql,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
-  const rows = await sql<{ id: string; waitSeconds: number }>(RESTORE_WAITS, [ids]);
-  return new Map(rows.map(({ id, waitSeconds }) => [id, waitSeconds]));
-};
 
 const ABANDONED = {
   name: 'abandoned-reads',

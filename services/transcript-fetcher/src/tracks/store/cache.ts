@@ -10,6 +10,7 @@ import {
   videoDetails,
 } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
+import type { StartedFetch } from '../../domain/fetch.ts';
 import {
   type CacheAnswer,
   type CachedTranscript,
@@ -129,3 +130,36 @@ export async function findTranscripts(
   const rows = await sql<KnownRow & { readonly videoId: string }>(FIND_DELIVERED, [ids, format]);
   return rows.map((row) => ({ transcript: toTranscript(row.videoId, row), file: toFile(format, row) }));
 }
+
+const RESTORE_WAITS = {
+  name: 'restore-waits',
+  text: `
+    SELECT id, greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer AS "waitSeconds"
+    FROM transcripts WHERE id = ANY ($1::uuid[]) AND restore_failed_at > now() - interval '1 minute'`,
+};
+
+/** The seconds until lost transcripts may be fetched again after a failure, by id; the others may be now. */
+export const findRestoreWaits = async (
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await sql<{ id: string; waitSeconds: number }>(RESTORE_WAITS, [ids]);
+  return new Map(rows.map(({ id, waitSeconds }) => [id, waitSeconds]));
+};
+
+/** A fetch as the database gives it; `format` is null if no operation waits for it any more. */
+export type StartedFetchRow = Pick<StartedFetch, 'priority' | 'language' | 'fallback' | 'losses' | 'tracks'> & {
+  readonly fetch_id: string;
+  readonly account_id: string | null;
+  readonly video_id: string;
+  readonly format: StoredFormat | null;
+  readonly known: KnownRow;
+};
+
+export const toStartedFetch = (row: StartedFetchRow): StartedFetch => {
+  const { fetch_id: fetchId, account_id: accountId, video_id: videoId, known, ...fetch } = row;
+  // Without a waiting operation any format will do.
+  const format = row.format ?? 'json';
+  const cacheAnswer = toCacheAnswer({ videoId, format }, known, new Date());
+  return { ...fetch, fetchId, accountId, videoId, format, cacheAnswer };
+};

@@ -87,25 +87,15 @@ export const transcriptRow = (
 });
 
 /** A row of `rendered_files`. */
-export const renderedFileRow = (
-  transcriptId: string,
-  { format, objectKey, bytes, sha256, crc32 }: KeptFile,
-) => ({
-  transcript_id: transcriptId,
-  format,
-  object_key: objectKey,
-  bytes,
-  sha256,
-  crc32,
+export const renderedFileRow = (transcriptId: string, { objectKey, ...file }: KeptFile) => ({
+  ...{ transcript_id: transcriptId, object_key: objectKey },
+  ...file,
 });
 
 /** Saves a rendered file, unless there is one of that format. Returns the key of the file that is kept. */
-export async function saveRenderedFile(
-  db: Database,
-  transcriptId: string,
-  { format, objectKey, bytes, sha256, crc32 }: KeptFile,
-): Promise<string> {
-  const data = [{ transcriptId, format, objectKey, bytes, sha256, crc32 }];
+export async function saveRenderedFile(db: Database, transcriptId: string, file: KeptFile): Promise<string> {
+  const { format, objectKey } = file;
+  const data = [{ transcriptId, ...file }];
   const { count } = await db.renderedFile.createMany({ data, skipDuplicates: true });
   if (count > 0) return objectKey;
   const existingFile = await db.renderedFile.findUnique({

@@ -1,3 +1,4 @@
+import type { Sql } from '@tds/base';
 import {
   type CaptionTrack,
   type Chapter,
@@ -5,8 +6,11 @@ import {
   type transcriptFetcher,
   unknownVideo,
 } from '@tds/contracts';
+import type { ServiceErrorData } from '@tds/errors';
+import type { NegativeFact } from '../../domain/transcript.ts';
 import type { Database } from '../../store/database.ts';
 import type { VideoStatus } from '../domain/video-facts.ts';
+import type { VideoRow } from './transcripts.ts';
 
 type PublicFacts = ReplyOf<typeof transcriptFetcher.getVideoFacts>;
 
@@ -66,3 +70,39 @@ export async function findVideoFacts(db: Database, id: string): Promise<PublicFa
       selectedLanguage && selectedKind ? { language_code: selectedLanguage, kind: asKind(selectedKind) } : null,
   };
 }
+
+export type KnownLanguages = {
+  readonly tracks: readonly CaptionTrack[];
+  readonly original: string | null;
+  readonly isTranslatable: boolean;
+  readonly checkedAt: Date;
+};
+
+type LanguageFacts = {
+  /** A fact about the video, perhaps of the past. */
+  readonly fact: NegativeFact | null;
+  /** Null if the platform was not asked. */
+  readonly languages: KnownLanguages | null;
+};
+
+/** What is known of a video's languages. */
+export const findLanguages = async (db: Database, id: string): Promise<LanguageFacts> => {
+  const video = await db.video.findUnique({ where: { id } });
+  if (video === null) return { fact: null, languages: null };
+  const { fact, factExpiresAt: expiresAt, factRetryAt: retryAt, tracksAt: checkedAt } = video;
+  return {
+    fact: fact === null ? null : { error: fact as ServiceErrorData, expiresAt, retryAt },
+    languages: checkedAt && {
+      tracks: video.captionTracks as CaptionTrack[],
+      original: video.originalLanguage,
+      isTranslatable: video.translatable === true,
+      checkedAt,
+    },
+  };
+};
+
+const SAVE = { name: 'save-video', text: 'SELECT save_videos($1)' };
+
+export const saveVideo = async (sql: Sql, row: VideoRow): Promise<void> => {
+  await sql(SAVE, [JSON.stringify([row])]);
+};

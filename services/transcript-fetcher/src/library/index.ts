@@ -1,0 +1,1 @@
+export { saveWatchedJob } from './store/word-matches.ts';

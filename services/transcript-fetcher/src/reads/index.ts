@@ -1,0 +1,2 @@
+export type { ReadDeps } from './deps.ts';
+export { restoreTranscript } from './read-transcript.ts';

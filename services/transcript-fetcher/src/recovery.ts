@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { each } from '@tds/base';
+import { onSchedule } from '@tds/kit';
+import { settleNow } from './credits/credits.ts';
+import { settlementQueue } from './credits/store/settlements.ts';
+import { abandonedError } from './domain/operation.ts';
+import { waitingPriorities } from './fetches/store/rows.ts';
+import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
+import type { ReadDeps } from './reads/deps.ts';
+import { abandonedReads, failRead } from './reads/store/operations.ts';
+
+const SETTLEMENT_BATCH_SIZE = 50;
+
+/**
+ * Takes over the work of dead processes and of lost hints: fetches, reads that never began, waiting rows, and settlements. Runs on every
+ * instance.
+ */
+export const takeOverLostWork = onSchedule(async (deps: ReadDeps) => {
+  const steps = [
+    () => deps.worker.adopt(),
+    () => wakePriorities(deps),
+    () => endAbandonedReads(deps),
+    () => settlePending(deps),
+  ];
+  await each<() => Promise<void>>((step) => step())(steps);
+});
+
+const wakePriorities = async ({ sql, worker }: ReadDeps): Promise<void> => {
+  for (const priority of await waitingPriorities(sql)) worker.wake(priority);
+};
+
+/** Their process died before they began; the ledger may hold their credit. */
+const endAbandonedReads = async ({ sql }: ReadDeps): Promise<void> => {
+  const counters = { scopes: [], day: '1970-01-01' };
+  for (const { id } of await abandonedReads(sql, MAX_OPENING_SECONDS)) {
+    await failRead(sql, id, { error: abandonedError, counters, settlementId: randomUUID() });
+  }
+};
+
+const settlePending = async (deps: ReadDeps): Promise<void> => {
+  for (const settlement of await settlementQueue.claim(deps.pool, SETTLEMENT_BATCH_SIZE))
+    await settleNow(deps, settlement);
+};
