@@ -17,43 +17,29 @@ export type AnswerRow<Outcome extends string> = {
 };
 
 export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): LedgerAnswer<Outcome> => {
-  const {
-    outcome,
-    has_events: hasEvents,
-    account_id: accountId,
-    free,
-    purchased,
-    reserved,
-    version,
-    month,
-  } = row;
+  const { outcome, has_events: hasEvents, account_id: accountId, free, purchased, reserved, month } = row;
   if (accountId === null || outcome === 'busy') return { outcome, hasEvents, balance: null };
-  return {
-    outcome,
-    hasEvents,
-    balance: { accountId, free, purchased, reserved, version: Number(version), month },
-  };
+  const balance = { accountId, free, purchased, reserved, version: Number(row.version), month };
+  return { outcome, hasEvents, balance };
 };
 
-const requireAnswer = <Outcome extends string>(row: AnswerRow<Outcome> | undefined): LedgerAnswer<Outcome> => {
-  if (!row) throw new Error('the ledger did not answer');
-  return toAnswer(row);
-};
-
-export async function readAnswer<Outcome extends string>(
-  rows: Promise<AnswerRow<Outcome>[]>,
-): Promise<LedgerAnswer<Outcome>> {
+/** The one row that a function of the ledger answers. */
+export const readRow = async <Row>(rows: Promise<readonly Row[]>): Promise<Row> => {
   const [row] = await rows;
-  return requireAnswer(row);
-}
+  if (!row) throw new Error('the ledger did not answer');
+  return row;
+};
+
+export const readAnswer = async <Outcome extends string>(rows: Promise<AnswerRow<Outcome>[]>) =>
+  toAnswer(await readRow(rows));
 
 type OwnFacts = { readonly debt: number; readonly mailThreshold: number | null };
 
 export const readBalance = async (db: Db, accountId: string): Promise<LedgerAnswer<'balance'> & OwnFacts> => {
-  const [row] = await db.$queryRaw<(AnswerRow<'balance'> & OwnFacts)[]>`
+  const row = await readRow(db.$queryRaw<(AnswerRow<'balance'> & OwnFacts)[]>`
     SELECT b.*, coalesce(a.debt, 0) AS debt, a.mail_threshold AS "mailThreshold"
-    FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`;
-  return { ...requireAnswer(row), debt: row?.debt ?? 0, mailThreshold: row?.mailThreshold ?? null };
+    FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`);
+  return { ...toAnswer(row), debt: row.debt, mailThreshold: row.mailThreshold };
 };
 
 export const openAccount = (db: Db, accountId: string, createdAt: Date): Promise<LedgerAnswer<'opened'>> =>

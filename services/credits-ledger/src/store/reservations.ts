@@ -15,7 +15,7 @@ import type {
   ReserveOutcome,
   ResolveOutcome,
 } from '../domain/replies.ts';
-import { type AnswerRow, toAnswer } from './accounts.ts';
+import { type AnswerRow, readRow, toAnswer } from './accounts.ts';
 
 const LIST_OPEN = {
   name: 'open-reservations',
@@ -104,8 +104,7 @@ type ItemsRow<Outcome extends string> = AnswerRow<Outcome> & {
 async function readAnswer<Outcome extends string>(
   rows: Promise<ItemsRow<Outcome>[]>,
 ): Promise<ItemsAnswer<Outcome>> {
-  const [row] = await rows;
-  if (!row) throw new Error('the ledger did not answer');
+  const row = await readRow(rows);
   const { account_id: accountId, held, charged, lacked, cap_left: capLeft } = row;
   return {
     ...toAnswer(row),

@@ -14,38 +14,29 @@ const TAG_BYTES = 16;
 /** Bytes with their own memory, as the database driver needs them. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The uses of the pepper, each with a derived key. */
-export type Vault = {
-  readonly codeKey: KeyObject;
-  readonly deviceKey: KeyObject;
-  /** Signs the links in mails that end them. */
-  readonly stopKey: KeyObject;
-  /** The database finds secrets by this digest, which needs the pepper. */
-  keyedDigest(digest: string): Bytes;
-  /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
-  seal(digest: string, ownerId: string, nonce: Bytes): Bytes;
-  /** Throws if pepper, owner or bytes are not those of `seal`. */
-  unseal(sealed: Bytes, ownerId: string): string;
-};
-
 /** A KeyObject, because Node spends more time on raw key bytes than on the digest itself. */
 const derive = (pepper: string, use: string): KeyObject =>
   createSecretKey(new Uint8Array(hkdfSync('sha256', pepper, '', `identity/${use}`, KEY_BYTES)));
 
-export const createVault = (pepper: string): Vault => {
+/** The uses of the pepper, each with a derived key. */
+export const createVault = (pepper: string) => {
   const digestKey = derive(pepper, 'keyed-digest');
   const sealKey = derive(pepper, 'sealed-digest');
   return {
     codeKey: derive(pepper, 'sign-in-code'),
     deviceKey: derive(pepper, 'device-proof'),
+    /** Signs the links in mails that end them. */
     stopKey: derive(pepper, 'mail-stop'),
-    keyedDigest: (digest) => createHmac('sha256', digestKey).update(digest).digest(),
-    seal: (digest, ownerId, nonce) => {
+    /** The database finds secrets by this digest, which needs the pepper. */
+    keyedDigest: (digest: string): Bytes => createHmac('sha256', digestKey).update(digest).digest(),
+    /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
+    seal: (digest: string, ownerId: string, nonce: Bytes): Bytes => {
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(ownerId));
       const body = Buffer.concat([cipher.update(digest, 'hex'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
-    unseal: (sealed, ownerId) => {
+    /** Throws if pepper, owner or bytes are not those of `seal`. */
+    unseal: (sealed: Bytes, ownerId: string): string => {
       const bytes = Buffer.from(sealed);
       const tagEnd = NONCE_BYTES + TAG_BYTES;
       const options = { authTagLength: TAG_BYTES };
@@ -55,3 +46,4 @@ export const createVault = (pepper: string): Vault => {
     },
   };
 };
+export type Vault = ReturnType<typeof createVault>;

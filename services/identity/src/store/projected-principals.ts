@@ -13,20 +13,6 @@ export type ProjectedPrincipal = {
   readonly lifeMs: number;
 };
 
-export type ProjectedPrincipals = {
-  /** Read it before the database. Throws if Redis does not answer. */
-  time(): Promise<RedisTime>;
-  /**
-   * Writes each entry for its life, as read from the database after `readAfter`. Skips entries removed since then. If more than two seconds
-   * have passed, removes all of them instead.
-   */
-  write(entries: readonly ProjectedPrincipal[], readAfter: RedisTime): Promise<void>;
-  /** Throws if Redis does not answer. */
-  remove(keyDigests: readonly string[]): Promise<void>;
-  /** Declares all entries valid until 15 s after `sweptAfter`. The mark is sealed, so that gateways can verify its author. */
-  renewFreshness(sweptAfter: RedisTime): Promise<void>;
-};
-
 const BATCH_SIZE = 100;
 
 /** All scripts use Redis's clock, so that a late command does no harm. */
@@ -70,15 +56,20 @@ async function inBatches<T>(items: readonly T[], send: (item: T) => Promise<unkn
     await Promise.all(items.slice(from, from + BATCH_SIZE).map(send));
 }
 
-export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: KeyRing): ProjectedPrincipals => {
+export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: KeyRing) => {
   const scripted = defineScripts(redis);
   const macs = ring.forUse(keyRingUses.principals);
   return {
-    time: async () => {
+    /** Read it before the database. Throws if Redis does not answer. */
+    time: async (): Promise<RedisTime> => {
       const [seconds, microseconds] = await redis.time();
       return Number(seconds) * SECOND_MS + Math.floor(Number(microseconds) / SECOND_MS);
     },
-    write: (entries, readAfter) =>
+    /**
+     * Writes each entry for its life, as read from the database after `readAfter`. Skips entries removed since then. If more than two seconds
+     * have passed, removes all of them instead.
+     */
+    write: (entries: readonly ProjectedPrincipal[], readAfter: RedisTime) =>
       inBatches(
         entries.filter(({ lifeMs }) => lifeMs >= 1),
         ({ keyDigest, principal, lifeMs }) => {
@@ -88,14 +79,17 @@ export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: Ke
           return scripted.tdsWriteEntry(entry, removal, readAfter, PROJECT_WITHIN_MS, text, until);
         },
       ),
-    remove: (keyDigests) =>
+    /** Throws if Redis does not answer. */
+    remove: (keyDigests: readonly string[]) =>
       inBatches(keyDigests, (keyDigest) =>
         scripted.tdsRemoveEntry(...keysOf(keyDigest), 2 * PROJECT_WITHIN_MS),
       ),
-    renewFreshness: async (sweptAfter) => {
+    /** Declares all entries valid until 15 s after `sweptAfter`. The mark is sealed, so that gateways can verify its author. */
+    renewFreshness: async (sweptAfter: RedisTime) => {
       const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
       const key = identity.principalsFresh.key();
       await scripted.tdsRenewFreshness(key, until, sealProjection(macs, key, '1', until));
     },
   };
 };
+export type ProjectedPrincipals = ReturnType<typeof createProjectedPrincipals>;

@@ -8,12 +8,6 @@ type OutgoingMail = Mail & {
   readonly id: string;
 };
 
-export type Mailer = {
-  /** `taken` once the mail server has the mail; `refused` if it never accepts it for this recipient. Throws if a retry may succeed. */
-  send(mail: OutgoingMail): Promise<'taken' | 'refused'>;
-  close(): void;
-};
-
 /** Less in total than the 30 s of a mail task. */
 const TIMEOUTS_MS = {
   connectionTimeout: 8_000,
@@ -39,10 +33,11 @@ const stopHeaders = (url: string) => ({
 });
 
 /** Mail over SMTP. No content of a mail makes it read files or URLs. */
-export const createMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer => {
+export const createMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string }) => {
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS_MS });
   return {
-    send: async ({ id, stopUrl, ...mail }) => {
+    /** `taken` once the mail server has the mail; `refused` if it never accepts it for this recipient. Throws if a retry may succeed. */
+    send: async ({ id, stopUrl, ...mail }: OutgoingMail) => {
       const messageId = `<${id}@${hostOf(from)}>`;
       const restrictions = { disableFileAccess: true, disableUrlAccess: true };
       try {
@@ -57,6 +52,7 @@ export const createMailer = ({ smtpUrl, from }: { smtpUrl: string; from: string 
     close: () => transport.close(),
   };
 };
+export type Mailer = ReturnType<typeof createMailer>;
 
 /** A caller waits for the answer, so a slow name server counts as none. */
 const TIMEOUT_MS = 1_000;

@@ -35,19 +35,10 @@ export const createResolveHost = (server: string): ResolveHost => {
   };
 };
 
-/** Decides where webhooks may go: when they are configured and at every connection. */
-export type DestinationGuard = {
-  /** Checks the text of a URL. Throws `DestinationError`. */
-  read(text: string): URL;
-  /** Checks the text and the resolved addresses. Throws `DestinationError`. */
-  check(text: string): Promise<URL>;
-  /** Lookup for connections: they connect to the addresses that were checked. */
-  readonly lookup: LookupFunction;
-};
-
 const localAddresses: readonly string[] = ['127.0.0.1'];
 
-export const createDestinationGuard = (rules: DestinationRules, resolve: ResolveHost): DestinationGuard => {
+/** Decides where webhooks may go: when they are configured and at every connection. */
+export const createDestinationGuard = (rules: DestinationRules, resolve: ResolveHost) => {
   const resolveAddresses = async (name: string): Promise<readonly string[]> => {
     if (rules.takesLocalReceivers && name === 'localhost') return localAddresses;
     const addresses = await resolve(name);
@@ -55,16 +46,19 @@ export const createDestinationGuard = (rules: DestinationRules, resolve: Resolve
     if (!addresses.every(isPublicAddress)) throw new DestinationError('private');
     return addresses;
   };
+  /** Checks the text of a URL. Throws `DestinationError`. */
   const read = (text: string) => readDestination(text, rules);
   return {
     read,
-    async check(text) {
+    /** Checks the text and the resolved addresses. Throws `DestinationError`. */
+    async check(text: string): Promise<URL> {
       const url = read(text);
       const isKnown = addressIn(url.hostname) !== null || (rules.takesLocalReceivers && isLocalReceiver(url));
       if (!isKnown) await resolveAddresses(url.hostname);
       return url;
     },
-    lookup: (name, { all }, done) => {
+    /** Lookup for connections: they connect to the addresses that were checked. */
+    lookup: ((name, { all }, done) => {
       const answer = (addresses: readonly string[]) => {
         const entries = addresses.map(
           (address): LookupAddress => ({ address, family: isIPv6(address) ? 6 : 4 }),
@@ -74,6 +68,7 @@ export const createDestinationGuard = (rules: DestinationRules, resolve: Resolve
         else done(null, first?.address ?? '', first?.family);
       };
       resolveAddresses(name).then(answer, (error) => done(error, all ? [] : ''));
-    },
+    }) satisfies LookupFunction,
   };
 };
+export type DestinationGuard = ReturnType<typeof createDestinationGuard>;
