@@ -36,14 +36,14 @@ const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'nume
 const nameDay = (day: string): string => monthAndDay.format(new Date(day));
 const yearOf = (day: string): string => day.slice(0, 4);
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** A name from right to left turns the numbers beside it around, unless it has a direction of its own (U+2068, U+2069). */
-const isolate = (name: string): string => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
-const endSentence = (text: string): string => (/[.?!]\u2069?$/.test(text) ? text : `${text}.`);
+const endSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-/** APA 7, section 10.12. Without a channel the title stands first, and without a date the day of access is named. */
+/**
+ * APA 7, section 10.12, without marks of direction, which a thesis would keep. Without a channel the title stands first, and without a date
+ * the day of access is named.
+ */
 const writeApa = ({ channel, title, day, accessed, url }: Facts): string => {
-  const [first = '', second] = [channel, title].filter(Boolean).map(isolate);
+  const [first = '', second] = [channel, title].filter(Boolean);
   return [
     endSentence(first),
     day ? `(${yearOf(day)}, ${nameDay(day)}).` : '(n.d.).',

@@ -33,7 +33,7 @@ export const Command = ({ label, text }: { label: string; text: string }) => (
       {label} <Copy text={text} label="Copy" />
     </figcaption>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes the focus */}
-    <pre tabIndex={0}>
+    <pre tabIndex={0} dir="auto">
       <code>{text}</code>
     </pre>
   </figure>
