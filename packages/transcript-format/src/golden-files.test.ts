@@ -14,12 +14,12 @@ const digestsOf = (input: TranscriptInput): string[] =>
 
 const DIGESTS = [
   'json d32458e4b19f5f19',
-  'clean 8c2f3157fe7c1eb1',
+  'clean 0472fdfa47080aa6',
   'timestamped 0bd803d66078878e',
-  'both d9f4b62f1e7dac26',
+  'both 48e834c9cc559ba8',
   'srt a0408a0809942f9f',
   'vtt 5c6c14e739a9deac',
-  'md a2742c2e25ddf9b8',
+  'md 2bf85165dae60bb7',
 ];
 
 describe('a rendered file', () => {

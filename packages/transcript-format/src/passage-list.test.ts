@@ -3,7 +3,7 @@ import { PASSAGE_CHARACTERS } from '@tds/contracts';
 import fc from 'fast-check';
 import { normalizeCues } from './cues.ts';
 import { mergeLayers } from './layers.ts';
-import { listPassages } from './passage-list.ts';
+import { buildPassages, listPassages } from './passage-list.ts';
 import { toPassages } from './passages.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
@@ -48,4 +48,30 @@ it('the passages of a file of words are those of its captions', () => {
       );
     }),
   );
+});
+
+const textsOf = (texts: readonly string[]): string[] =>
+  buildPassages(
+    texts.map((text, index) => cue(index * 2_000, 2_000, text)),
+    { language: 'und', video },
+  ).map(({ text }) => text);
+
+it('a song stands apart from what is said before and behind it, also in one caption', () => {
+  const said = [
+    'where it counts.',
+    '♪ and so we sing ♪',
+    '♪ all day',
+    'in the sun ♪',
+    'And on.\n♪ Then sing ♪',
+  ];
+  expect(textsOf(said)).toEqual([
+    ...['where it counts.', '♪ and so we sing ♪ ♪ all day in the sun ♪'],
+    ...['And on.', '♪ Then sing ♪'],
+  ]);
+});
+
+it('in a script without spaces a passage has half of the characters, which say as much', () => {
+  const lengths = textsOf(Array(200).fill('今日は図書館の歴史について話します。')).map(({ length }) => length);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(PASSAGE_CHARACTERS / 2);
+  expect(Math.min(...lengths)).toBeGreaterThan(PASSAGE_CHARACTERS / 8);
 });

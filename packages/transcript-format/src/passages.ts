@@ -1,5 +1,6 @@
 import type { Chapter, Cue } from '@tds/contracts';
 import { PASSAGE_CHARACTERS } from '@tds/contracts/passages';
+import { textLength } from './caption-text.ts';
 import { type ChapterStart, createChapterPlacer } from './chapter-starts.ts';
 import { findPassageEnd } from './passage-ends.ts';
 import { type Section, toSections } from './sections.ts';
@@ -62,9 +63,9 @@ const cutSection = (section: Section, starts: readonly ChapterStart[], maxCharac
 };
 
 /**
- * Joins normalized cues without layers to passages of at most `maxCharacters`. A passage ends with a sentence, or between two clauses if
- * there is no punctuation; a speaker, a chapter and a long silence begin one, and sounds stand alone. It begins with the caption that holds
- * its first word, so it is never later than that word. No word is changed, added or lost.
+ * Joins normalized cues without layers to passages of at most `maxCharacters`, or half of these in a script without spaces. A passage ends with a
+ * sentence, or between two clauses if there is no punctuation; a speaker, a chapter and a long silence begin one, and sounds and songs stand
+ * alone. It begins with the caption that holds its first word, so it is never later than that word. No word is changed, added or lost.
  */
 export const toPassages = (
   cues: readonly Cue[],
@@ -72,7 +73,9 @@ export const toPassages = (
 ): Passage[] => {
   const sections = toSections(cues, language);
   const placeChapters = createChapterPlacer(chapters);
-  return sections.flatMap((section, index) =>
-    cutSection(section, placeChapters(section, sections[index + 1]), maxCharacters),
-  );
+  return sections.flatMap((section, index) => {
+    const { unit } = textLength(section.text.slice(0, maxCharacters));
+    const most = unit === 'Words' ? maxCharacters : Math.floor(maxCharacters / 2);
+    return cutSection(section, placeChapters(section, sections[index + 1]), most);
+  });
 };

@@ -1,4 +1,4 @@
-import type { Cue, StoredFormat } from '@tds/contracts';
+import type { StoredFormat } from '@tds/contracts';
 import {
   cleanText,
   normalizeCues,
@@ -30,25 +30,20 @@ const renderClean = (input: TranscriptInput): string => toParagraphs(input).map(
 const renderBoth = (input: TranscriptInput): string =>
   `TRANSCRIPT\n\n${renderClean(input)}\n\nTRANSCRIPT WITH TIMESTAMPS\n\n${renderTimestamped(input.cues)}`;
 
-const fromCues =
-  (render: (cues: readonly Cue[]) => string) =>
-  ({ cues }: TranscriptInput) =>
-    render(cues);
-
 const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => string>> = {
-  json: fromCues(renderJson),
-  words: fromCues(renderWords),
+  json: ({ cues }) => renderJson(cues),
+  words: ({ cues }) => renderWords(cues),
   clean: renderClean,
-  timestamped: fromCues(renderTimestamped),
+  timestamped: ({ cues }) => renderTimestamped(cues),
   both: renderBoth,
-  srt: fromCues(renderSrt),
-  vtt: fromCues(renderVtt),
+  srt: ({ cues }) => renderSrt(cues),
+  vtt: ({ cues }) => renderVtt(cues),
   md: (input) => renderMarkdown(input, toParagraphs(input)),
 };
 
 /** Names what makes files of a format. Other bytes need another number, so that files keep their bytes for ever. */
 export const RENDERERS: Readonly<Record<StoredFormat, number>> = {
-  ...{ json: 1, words: 1, timestamped: 1, vtt: 1, srt: 2, clean: 3, both: 3, md: 3 },
+  ...{ json: 1, words: 1, timestamped: 1, vtt: 1, srt: 2, clean: 4, both: 4, md: 4 },
 };
 
 /** Titles, and captions in Markdown, without marks that turn what stands beside them. */

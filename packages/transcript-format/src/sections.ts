@@ -2,7 +2,7 @@ import type { Cue, Word } from '@tds/contracts';
 import { type CaptionSeparator, createCaptionSeparator, joinLines } from './caption-text.ts';
 import { type ClauseWords, findClauseWords } from './clause-words.ts';
 import { displaySpans } from './cues.ts';
-import { createSoundFinder, createTurnFinder } from './speech-marks.ts';
+import { createSoundFinder, createTurnFinder, isSung } from './speech-marks.ts';
 import { createWordEnds, type FindWordEnd, SPOKEN_MS_PER_CHARACTER } from './word-ends.ts';
 
 /** After that time with nothing on screen something else begins. */
@@ -64,6 +64,10 @@ const addPieces = (pieces: Piece[], text: string, starts: readonly number[], tim
   add(text.length);
 };
 
+/** The lines of a caption with a song may be of two people. */
+const splitSongs = (cue: Cue): Cue[] =>
+  cue.words || !isSung(cue.text) ? [cue] : cue.text.split('\n').map((text) => ({ ...cue, text }));
+
 const WHOLE = [0];
 
 const toPieces = (cues: readonly Cue[]): Piece[] => {
@@ -86,12 +90,13 @@ const toPieces = (cues: readonly Cue[]): Piece[] => {
   return pieces;
 };
 
-/** Pieces that passages may join. */
+/** Pieces that passages may join: of a song, or of speech. */
 const toRuns = (pieces: readonly Piece[]): Piece[][] => {
   const runs: Piece[][] = [];
   let run: Piece[] = [];
   for (const piece of pieces) {
-    if (run.length === 0 || piece.begins || run.at(-1)?.isSound) {
+    const last = run.at(-1);
+    if (!last || piece.begins || last.isSound || isSung(last.text) !== isSung(piece.text)) {
       run = [];
       runs.push(run);
     }
@@ -126,8 +131,8 @@ const toSection = (run: readonly Piece[], { separate, clauses }: Joining): Secti
   return { text, pieces, findWordEnd: createWordEnds(text, pieces, clauses) };
 };
 
-/** Sections of normalized cues: a speaker and a long silence begin one, and sounds stand alone. */
+/** Sections of normalized cues: a speaker and a long silence begin one, and sounds and songs stand alone. */
 export const toSections = (cues: readonly Cue[], language: string): Section[] => {
   const joining = { separate: createCaptionSeparator(cues), clauses: findClauseWords(language) };
-  return toRuns(toPieces(cues)).map((run) => toSection(run, joining));
+  return toRuns(toPieces(cues.flatMap(splitSongs))).map((run) => toSection(run, joining));
 };

@@ -7,6 +7,10 @@ const enclosed = String.raw`[[(（［【〔][^\])）］】〕]{1,80}[\])）］�
 const sound = new RegExp(String.raw`^(?:[-–—\s\ufe0f${notes}]|${enclosed})+$`, 'u');
 const namedOrSung = new RegExp(String.raw`[\p{L}${notes}]`, 'u');
 
+const sung = new RegExp(String.raw`^[-–—\s]*[${notes}]|[${notes}]$`, 'mu');
+/** Whether a line of a text is of a song: a note stands at its start or its end. */
+export const isSung = (text: string): boolean => sung.test(text);
+
 /** A caption that may be no speech, such as `[Music]`, `- (applause)` or `♪`. A word that is hidden, as `[ __ ]`, is speech. */
 const isSoundMark = (text: string): boolean =>
   text.length <= MAX_SOUND_LENGTH && sound.test(text) && namedOrSung.test(text);

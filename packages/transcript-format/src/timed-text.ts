@@ -28,11 +28,11 @@ export const renderWords = (cues: readonly Cue[]): string =>
     ),
   );
 
-/** The start of a cue as `[MM:SS]` or `[H:MM:SS]`, rounded down. */
-const bracketedStart = (cue: Cue): string => `[${readingTime(Math.floor(cue.startMs / 1000))}]`;
-
+/** Each cue on a line behind its start as `[MM:SS]` or `[H:MM:SS]`, rounded down. */
 export const renderTimestamped = (cues: readonly Cue[]): string =>
-  cues.map((cue) => `${bracketedStart(cue)} ${singleLine(cue.text)}`).join('\n');
+  cues
+    .map(({ startMs, text }) => `[${readingTime(Math.floor(startMs / 1000))}] ${singleLine(text)}`)
+    .join('\n');
 
 /** VLC takes a `<` before a letter for a tag, also behind spaces and without an end, and drops what follows. */
 const tagOpening = /<(?=\s*\/?[a-z])/gi;
