@@ -1,14 +1,31 @@
 import { walk } from '@tds/base';
-import { identity } from '@tds/contracts';
+import { DAY_MS, identity } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
+import { endUnused } from './application/connections.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
+import { earlier } from './domain/time.ts';
+import { lockAccount } from './store/accounts.ts';
 import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './store/api-keys.ts';
+import { findDeadConnections } from './store/connections.ts';
 import { purgeExpiredRows } from './store/expired-rows.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
 
-export const purgeExpired = onSchedule(async ({ db, databaseNow }: Deps, { record, signal }) => {
-  record.add({ ...(await purgeExpiredRows(db, await databaseNow(), { signal })) });
+/** As long as a refresh token works. */
+const UNUSED_MS = 90 * DAY_MS;
+
+/** Also ends connections whose tokens have expired, so that their work and their place end, too. */
+export const purgeExpired = onSchedule(async (deps: Deps, { requestId, record, signal }) => {
+  const { db, messaging, databaseNow } = deps;
+  const now = await databaseNow();
+  record.add({ ...(await purgeExpiredRows(db, now, { signal })) });
+  const unused = { unusedSince: earlier(now, UNUSED_MS), now };
+  for (const { accountId } of await findDeadConnections(db, unused))
+    await messaging.transaction(db, async (tx, send) => {
+      await lockAccount(tx, accountId);
+      const dead = await findDeadConnections(tx, { accountId, ...unused });
+      await endUnused(deps, { tx, send, now }, dead, requestId);
+    });
 });
 
 const isLiving = ({ lifeMs }: ProjectedPrincipal): boolean => lifeMs >= 1;

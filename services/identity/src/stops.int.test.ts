@@ -118,7 +118,7 @@ describe('mails of what has stopped', () => {
     const endsTo = () => mailsTo(holder.email, 'An app was disconnected from your account');
     await allMailed();
     expect(endsTo()).toHaveLength(1);
-    expect(endsTo()[0]).toContain('"evil example" at evil[.]example has ended its connection.');
+    expect(endsTo()[0]).toContain('"evil example" at evil[.]example has ended its connection');
     running.clock.advance(DAY_MS + MINUTE_MS);
     await apps.end(holder, (await apps.connect(await running.signUp(holder.email))).id);
     await allMailed();

@@ -1,15 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Connection, DAY_MS, identity, type Notice, newId, type RequestOf } from '@tds/contracts';
+import {
+  type Connection,
+  DAY_MS,
+  identity,
+  MINUTE_MS,
+  type Notice,
+  newId,
+  type RequestOf,
+} from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Sender } from '@tds/messaging';
 import type { CoreDeps, Transaction } from '../deps.ts';
 import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
 import { scopesOf, scopeText } from '../domain/principal.ts';
+import { earlier } from '../domain/time.ts';
 import { findConnectionSlots } from '../store/account-keys.ts';
 import type { AuditEntry } from '../store/accounts.ts';
 import {
   findConnectionOfApp,
   findConnectionOfGrant,
+  findConnections,
+  findDeadConnections,
   findSealedTokens,
   insertConnection,
   regrantConnection,
@@ -59,6 +70,38 @@ type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionD
 
 type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
 
+/** Ends connections that no one will use again, with a mail. Requires the account's lock. */
+export const endUnused = async (
+  { vault }: Pick<CoreDeps, 'vault'>,
+  transaction: ConnectTransaction,
+  connections: readonly StoredConnection[],
+  requestId: string,
+) => {
+  for (const connection of connections) {
+    await disconnectApp(transaction, vault, connection, { actor: 'app', requestId });
+    await mailDisconnected(transaction, connection, 'app');
+  }
+};
+
+/** The library makes the code a moment after the connection. */
+const CODE_TIME_MS = 10 * MINUTE_MS;
+const usedAt = ({ lastUsedAt, createdAt }: StoredConnection): number => (lastUsedAt ?? createdAt).getTime();
+
+/** At the limit, ends what cannot work again, or else the longest unused connection of an app of the same name and host. */
+const makeRoom = async (
+  deps: Pick<CoreDeps, 'vault'>,
+  transaction: ConnectTransaction,
+  { accountId, app, requestId }: NewConnection,
+) => {
+  const { tx, now } = transaction;
+  if (!refusedConnection(await findConnectionSlots(tx, accountId, now))) return;
+  const dead = await findDeadConnections(tx, { accountId, unusedSince: earlier(now, CODE_TIME_MS), now });
+  const same = (await findConnections(tx, accountId, now))
+    .filter(({ name, host }) => name === app.name && host === app.host)
+    .sort((one, other) => usedAt(one) - usedAt(other));
+  await endUnused(deps, transaction, dead.length > 0 ? dead : same.slice(0, 1), requestId);
+};
+
 /** The app has signed in again: it keeps its work, place and day, and may do what its holder has allowed now. */
 const reconnectApp = async (
   { vault }: Pick<CoreDeps, 'vault'>,
@@ -90,8 +133,9 @@ export const connectApp = async (
   const { accountId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId } = request;
   const existing = await findConnectionOfGrant(tx, grantId);
   if (existing?.accountId === accountId) return existing;
-  const earlier = await findConnectionOfApp(tx, { accountId, grantId, host: app.host }, now);
-  if (earlier) return reconnectApp(deps, transaction, earlier, request);
+  const known = await findConnectionOfApp(tx, { accountId, grantId, host: app.host }, now);
+  if (known) return reconnectApp(deps, transaction, known, request);
+  await makeRoom(deps, transaction, request);
   const slot = await takeSlot(tx, accountId, now);
   const id = randomUUID();
   const scope = scopeText(scopes);

@@ -157,7 +157,9 @@ describe('a connected app', () => {
   it('is one of at most ten, also if all are made at once; an ended one makes room and leaves its day', async () => {
     const holder = await running.signUp();
     const made = await Promise.allSettled(
-      Array.from({ length: MAX_CONNECTIONS + 2 }, () => apps.connect(holder)),
+      Array.from({ length: MAX_CONNECTIONS + 2 }, (_, n) =>
+        apps.connect(holder, { app: { name: `App ${n}`, host: 'app.example' } }),
+      ),
     );
     const refused = made.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(2);
@@ -168,6 +170,41 @@ describe('a connected app', () => {
     const slot = await slotOf(running, await apps.issue(ended.grantId));
     await apps.end(holder, ended.id);
     expect(await slotOf(running, await apps.issue((await apps.connect(holder)).grantId))).toBe(slot);
+  });
+
+  it('whose tokens have expired makes room, or else the longest unused one of the same name and host', async () => {
+    const holder = await running.signUp();
+    const app = (n: number) => ({ app: { name: `App ${n}`, host: 'localhost' } });
+    const made: Awaited<ReturnType<typeof apps.connect>>[] = [];
+    for (let n = 0; n < MAX_CONNECTIONS; n += 1) {
+      made.push(await apps.connect(holder, app(n % 5)));
+      await apps.save('RefreshToken', newId(), { grantId: String(made.at(-1)?.grantId) });
+    }
+    const ids = async () => (await apps.list(holder)).map(({ id }) => id);
+    await expect(apps.connect(holder, app(7))).rejects.toMatchObject({ code: 'connection_limit' });
+    await apps.connect(holder, app(3));
+    expect(await ids()).not.toContain(made[3]?.id);
+    expect(await ids()).toContain(made[8]?.id);
+    const { db } = running.kit();
+    await db.query('DELETE FROM grant_records WHERE grant_id = $1', [made[0]?.grantId]);
+    await db.query(`UPDATE api_keys SET created_at = created_at - interval '1 hour' WHERE id = $1`, [
+      made[0]?.id,
+    ]);
+    await apps.connect(holder, app(7));
+    expect(await ids()).not.toContain(made[0]?.id);
+    expect(await ids()).toHaveLength(MAX_CONNECTIONS);
+    await db.query('DELETE FROM grant_records WHERE grant_id = $1', [made[1]?.grantId]);
+    await db.query(`UPDATE api_keys SET created_at = created_at - interval '91 days' WHERE id = ANY ($1)`, [
+      [made[1]?.id, made[2]?.id],
+    ]);
+    await running.handlers().schedules.purgeExpired(context());
+    expect(await ids()).not.toContain(made[1]?.id);
+    expect(await ids()).toContain(made[2]?.id);
+    await eventually(() =>
+      expect(running.smtp.mails.some(({ to, raw }) => to === holder.email && raw.includes('90 days'))).toBe(
+        true,
+      ),
+    );
   });
 
   it('ends when its account is closed, and nothing of it is kept but what the books name', async () => {

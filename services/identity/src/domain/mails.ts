@@ -138,7 +138,7 @@ const mailTexts: {
             'If you still use the app, connect it again in the app. If you do not, you need to do nothing. If it happens again, ask the maker of the app.',
           ]
         : [
-            `The app ${quoteName(name)} at ${defangHost(host)} ${by === 'app' ? 'has ended its connection' : 'was disconnected in your account'}. Its jobs are paused.`,
+            `The app ${quoteName(name)} at ${defangHost(host)} ${by === 'app' ? 'has ended its connection, was not used for 90 days, or has signed in anew too often' : 'was disconnected in your account'}. Its jobs are paused.`,
             'If you did not expect this, end your other sessions in the settings. To use the app again, connect it again in the app.',
           ],
   }),

@@ -66,6 +66,24 @@ export const findConnectionOfApp = async (
   return earlier ? findConnectionOfGrant(db, earlier.grantId) : null;
 };
 
+/** A hundred connections without a token that still works, unused since then, of an account or of all: they never work again. */
+export const findDeadConnections = async (
+  db: Db,
+  { accountId = null, unusedSince, now }: { accountId?: string | null; unusedSince: Date; now: Date },
+): Promise<StoredConnection[]> => {
+  const dead = await db.$queryRaw<{ keyId: string }[]>`
+    SELECT c.key_id AS "keyId" FROM connections c JOIN api_keys k ON k.id = c.key_id
+    WHERE (${accountId}::uuid IS NULL OR k.account_id = ${accountId}::uuid) AND k.revoke_at IS NULL
+      AND coalesce(k.last_used_at, k.created_at) < ${unusedSince}::timestamptz
+      AND NOT EXISTS (SELECT FROM grant_records r WHERE r.grant_id = c.grant_id AND r.kind <> 'Grant' AND r.expires_at > ${now}::timestamptz)
+    ORDER BY c.key_id LIMIT 100`;
+  const rows = await db.connection.findMany({
+    where: { keyId: { in: dead.map(({ keyId }) => keyId) } },
+    select,
+  });
+  return rows.map(toConnection);
+};
+
 /** Gives a connection another grant, scope and cap. Its tokens stay, at most for this scope. */
 export const regrantConnection = async (
   db: Db,
