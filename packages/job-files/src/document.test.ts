@@ -14,7 +14,7 @@ const newText = (index: number, words: number, fields: { title?: string; text?: 
   const video = {
     ...unknownVideo(String(index).padStart(11, 'A')),
     ...{ title: fields.title ?? `Talk ${index}`, channel_title: 'Chan*nel', duration: 61 },
-    published_at: '2024-05-01',
+    ...{ published_at: '2024-05-01', isTranslated: false },
   };
   const cues = Array.from({ length: words }, (_, n) => ({
     ...{ startMs: n * 400, durationMs: 400 },
@@ -29,9 +29,15 @@ type Text = ReturnType<typeof newText>;
 async function* read(texts: readonly Text[], format: DocumentFormat) {
   for (const { video, render } of texts) yield { video, file: render(format) };
 }
-const wholeOf = async (texts: readonly Text[], format: DocumentFormat, title = 'Talks'): Promise<string> => {
+type Missing = Parameters<typeof documentText>[0]['missing'];
+const wholeOf = async (
+  texts: readonly Text[],
+  format: DocumentFormat,
+  title = 'Talks',
+  missing: Missing = [],
+): Promise<string> => {
   const chunks: Buffer[] = [];
-  const options = { title, format, texts: read(texts, format) };
+  const options = { title, format, texts: read(texts, format), missing };
   for await (const chunk of documentText(
     options,
     texts.map(({ video }) => video),
@@ -39,8 +45,13 @@ const wholeOf = async (texts: readonly Text[], format: DocumentFormat, title = '
     chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
-const partsOf = async (texts: readonly Text[], format: DocumentFormat, maxWords = MAX_WORDS) => {
-  const options = { title: 'Talks', name: 'Talks', day: '2024-05-01', format, maxWords };
+const partsOf = async (
+  texts: readonly Text[],
+  format: DocumentFormat,
+  maxWords = MAX_WORDS,
+  missing: Missing = [],
+) => {
+  const options = { title: 'Talks', name: 'Talks', day: '2024-05-01', format, maxWords, missing };
   const parts: { name: string; text: string }[] = [];
   for await (const { name, data } of documentParts({ ...options, texts: read(texts, format) }))
     parts.push({ name, text: inflateRawSync(data).toString() });
@@ -108,6 +119,23 @@ describe('a document', () => {
     expect(await wholeOf([newText(1, 2)], 'clean')).toBe(
       `Talks\n\nContents\n\n1. Talk 1, Chan*nel, 2024-05-01, 01:01\n\n${'='.repeat(72)}\n1. Talk 1\nhttps://www.youtube.com/watch?v=AAAAAAAAAA1\nChan*nel, 2024-05-01, 01:01\n\nword0 word1\n`,
     );
+  });
+
+  it('says which videos of the job have no transcript in it, and which text is a translation', async () => {
+    const video = { ...newText(3, 1).video, title: 'A *third*' };
+    const missing = [{ video, reason: 'It has no captions.' }];
+    const text = newText(1, 2);
+    const translated = [{ ...text, video: { ...text.video, isTranslated: true } }];
+    const whole = await wholeOf(translated, 'md', 'Talks', missing);
+    expect(whole).toContain('1. [Talk 1](#1-talk-1), Chan\\*nel, 2024-05-01, 01:01, translated by machine\n');
+    expect(whole).toContain(
+      '\nWithout a transcript:\n\n- A \\*third\\* (AAAAAAAAAA3): It has no captions.\n\n## 1.',
+    );
+    expect(await wholeOf(translated, 'clean')).toContain('01:01, translated by machine\n\nword0');
+    expect((await partsOf(translated, 'clean', MAX_WORDS, missing)).at(-1)).toEqual({
+      name: 'Talks - missing.txt',
+      text: 'Without a transcript:\n\n- A *third* (AAAAAAAAAA3): It has no captions.\n',
+    });
   });
 
   it('has contents that lead to headings that exist, whatever the titles are', async () => {

@@ -18,11 +18,15 @@ const deflate = promisify(deflateRaw);
 
 export type DocumentFormat = 'md' | 'clean';
 
+/** A video, and whether its text is a translation by the platform. */
+export type DocumentVideo = NotedVideo & { readonly isTranslated: boolean };
+
 /** A transcript of a document: its number in the job, from 1 on. */
-type Heading = { readonly number: number; readonly title: string; readonly video: NotedVideo };
+type Heading = { readonly number: number; readonly title: string; readonly video: DocumentVideo };
 
 type Style = {
   readonly extension: string;
+  escapeText(text: string): string;
   head(title: string): string;
   /** A line of the table of contents. */
   item(heading: Heading): string;
@@ -31,9 +35,10 @@ type Style = {
   section(heading: Heading, facts: string, body: string): string;
 };
 
-const listFacts = ({ channel_title, published_at, duration }: NotedVideo): string[] => [
+const listFacts = ({ channel_title, published_at, duration, isTranslated }: DocumentVideo): string[] => [
   ...(channel_title === null ? [] : [readableLine(channel_title)]),
   ...[publishedDay(published_at) ?? [], duration === null ? [] : readingTime(duration)].flat(),
+  ...(isTranslated ? ['translated by machine'] : []),
 ];
 
 const beyondAnchors = /[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu;
@@ -47,6 +52,7 @@ const linkText = (title: string): string => escapeName(title).replaceAll('](', S
 
 const markdown: Style = {
   extension: 'md',
+  escapeText: escapeName,
   head: (title) => `# ${escapeName(title)}\n\n## Contents\n\n`,
   item: (heading) => {
     const link = `[${linkText(heading.title)}](#${toAnchor(heading)})`;
@@ -60,6 +66,7 @@ const RULE = '='.repeat(72);
 
 const plain: Style = {
   extension: 'txt',
+  escapeText: (text) => text,
   head: (title) => `${readableLine(title)}\n\nContents\n\n`,
   item: ({ number, title, video }) => `${[`${number}. ${title}`, ...listFacts(video)].join(', ')}\n`,
   split: (body) => ({ facts: '', body }),
@@ -70,27 +77,38 @@ const plain: Style = {
 const styles: Readonly<Record<DocumentFormat, Style>> = { md: markdown, clean: plain };
 
 /** A delivered file of a job. */
-export type DocumentText = { readonly video: NotedVideo; readonly file: string };
+export type DocumentText = { readonly video: DocumentVideo; readonly file: string };
+
+/** A video of the job without a transcript. */
+export type MissingText = { readonly video: NotedVideo; readonly reason: string };
 
 export type DocumentOptions = {
   readonly title: string;
   readonly format: DocumentFormat;
   readonly texts: AsyncIterable<DocumentText>;
+  readonly missing: readonly MissingText[];
 };
 
-const toHeading = (video: NotedVideo, index: number): Heading => ({
+const missingText = ({ escapeText }: Style, missing: readonly MissingText[]): string =>
+  [
+    '\nWithout a transcript:\n',
+    ...missing.map(({ video, reason }) => `- ${escapeText(`${videoTitle(video)} (${video.id}): ${reason}`)}`),
+  ].join('\n');
+
+const toHeading = (video: DocumentVideo, index: number): Heading => ({
   ...{ number: index + 1, title: videoTitle(video), video },
 });
 
-/** All transcripts in one text, each read when those before it are written. `videos` are those of the texts. */
+/** All transcripts in one text, each read when those before it are written, and what is missing. `videos` are those of the texts. */
 export async function* documentText(
-  { title, format, texts }: DocumentOptions,
-  videos: readonly NotedVideo[],
+  { title, format, texts, missing }: DocumentOptions,
+  videos: readonly DocumentVideo[],
 ): AsyncGenerator<Buffer> {
   const style = styles[format];
   yield Buffer.from(
     style.head(title) + videos.map((video, index) => style.item(toHeading(video, index))).join(''),
   );
+  if (missing.length > 0) yield Buffer.from(`${missingText(style, missing)}\n`);
   let index = 0;
   for await (const { video, file } of texts) {
     const { facts, body } = style.split(file);
@@ -145,21 +163,23 @@ export type PartOptions = DocumentOptions & {
   readonly day: string;
 };
 
-/** The transcripts in numbered texts of at most `maxWords`, with heads and contents. One text is in memory. */
+/** The transcripts in numbered texts of at most `maxWords`, with heads and contents, and a list of what is missing. One text is in memory. */
 export async function* documentParts(options: PartOptions): AsyncGenerator<ZipEntry> {
-  const { title, format, texts, maxWords, name, day } = options;
+  const { title, format, texts, missing, maxWords, name, day } = options;
   const style = styles[format];
   const headOf = (part: number) => style.head(`${title}, part ${part}`);
   const roomWords = maxWords - measure(headOf(9_999));
   let [part, count] = [0, 0];
   let sections: Section[] = [];
-  const toEntry = async (): Promise<ZipEntry> => {
+  const pack = async (end: string, text: string): Promise<ZipEntry> => {
+    const file = Buffer.from(text);
+    const entry = { name: `${name} - ${end}.${style.extension}`, day, bytes: file.length };
+    return { ...entry, data: await deflate(file), crc32: crc32(file) };
+  };
+  const toEntry = (): Promise<ZipEntry> => {
     part += 1;
     const [items, contents] = [sections.map(({ item }) => item), sections.map(({ text }) => text)];
-    const file = Buffer.from([headOf(part), ...items, ...contents].join(''));
-    const number = String(part).padStart(3, '0');
-    const entry = { name: `${name} - ${number}.${style.extension}`, day, bytes: file.length };
-    return { ...entry, data: await deflate(file), crc32: crc32(file) };
+    return pack(String(part).padStart(3, '0'), [headOf(part), ...items, ...contents].join(''));
   };
   let words = 0;
   for await (const { video, file } of texts) {
@@ -174,4 +194,5 @@ export async function* documentParts(options: PartOptions): AsyncGenerator<ZipEn
     count += 1;
   }
   if (sections.length > 0) yield await toEntry();
+  if (missing.length > 0) yield await pack('missing', `${missingText(style, missing).trim()}\n`);
 }

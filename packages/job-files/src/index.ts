@@ -7,7 +7,7 @@ export {
   fileDay,
   formatRoot,
 } from './archive-head.ts';
-export { type DocumentFormat, type DocumentText, documentParts, documentText } from './document.ts';
+export { type DocumentFormat, type DocumentVideo, documentParts, documentText } from './document.ts';
 export {
   csvTable,
   languageOf,

@@ -9,6 +9,7 @@ import {
   archiveHead,
   computeDigests,
   type DocumentFormat,
+  type DocumentVideo,
   documentParts,
   documentText,
   documentTitle,
@@ -137,8 +138,12 @@ const zipFiles = async (
   return zipParts({ head: archiveHead(manifest, folder, formats), files, limitBytes: deps.partBytes });
 };
 
+const toDocumentVideo = ({ video, language }: ArchiveFile): DocumentVideo => ({
+  ...{ ...video, isTranslated: language.translation === 'served' },
+});
+
 const buildText = async (file: ArchiveFile, stored: Buffer) => ({
-  ...{ video: file.video, file: (await inflateFile(file.format, file, stored)).toString() },
+  ...{ video: toDocumentVideo(file), file: (await inflateFile(file.format, file, stored)).toString() },
 });
 
 /** One text, or ZIPs of numbered texts. */
@@ -149,8 +154,11 @@ const documentFiles = (
   { format, files }: FormatContents,
 ) => {
   const texts = buildEach(deps, files, buildText);
-  const options = { title: documentTitle(job, rows), format: format as DocumentFormat, texts };
-  const videos = files.map(({ video }) => video);
+  const missing = rows
+    .filter((row) => languageOf(row) === null)
+    .map((row) => ({ video: toNote(row), reason: row.message ?? row.status }));
+  const options = { title: documentTitle(job, rows), format: format as DocumentFormat, texts, missing };
+  const videos = files.map(toDocumentVideo);
   if (maxWords === null) return [documentText(options, videos)];
   const [name, day] = [archiveFolder(job, rows).slice(0, -1), fileDay(job, { published_at: null })];
   const parts = documentParts({ ...options, maxWords, name, day });
