@@ -94,6 +94,12 @@ const scopesOf = ({ params }: Interaction): AccessScope[] => {
   return accessScope.options.filter((scope) => names.includes(scope));
 };
 
+/** Of what the holder allows, what the app has asked for; reading always. */
+const chooseScopes = ({ scopes }: Approval, interaction: Interaction): AccessScope[] => {
+  const requestedScopes = scopesOf(interaction);
+  return scopes.filter((scope) => scope === 'read' || requestedScopes.includes(scope));
+};
+
 const findApp = async (provider: Provider, { params }: Interaction): Promise<AppRequest['app']> => {
   const client = await provider.Client.find(String(params.client_id));
   if (client === undefined) throw serviceError('connection_request_not_found');
@@ -173,8 +179,7 @@ export const createAuthorizationServer = (deps: ServerDeps) => {
       runInRequest(context, async (provider) => {
         const { interaction, finish } = await findInteraction(provider, browser, browser.id);
         const app = await findApp(provider, interaction);
-        const requestedScopes = scopesOf(interaction);
-        const scopes = approval.scopes.filter((scope) => scope === 'read' || requestedScopes.includes(scope));
+        const scopes = chooseScopes(approval, interaction);
         const grantId = await saveGrant(provider, interaction, { ...approval, scopes });
         await connect({ grantId, app, scopes });
         return finish({ login: { accountId: approval.accountId, remember: false }, consent: { grantId } });
