@@ -5,7 +5,7 @@ import { settleNow } from './credits/credits.ts';
 import { settlementQueue } from './credits/store/settlements.ts';
 import { abandonedError } from './domain/operation.ts';
 import { waitingPriorities } from './fetches/store/rows.ts';
-import { MAX_OPENING_SECONDS } from './fetches/store/workers.ts';
+import { MAX_RESERVING_SECONDS } from './fetches/store/workers.ts';
 import type { ReadDeps } from './reads/deps.ts';
 import { abandonedReads, failRead } from './reads/store/operations.ts';
 
@@ -32,7 +32,7 @@ const wakePriorities = async ({ sql, worker }: ReadDeps): Promise<void> => {
 /** Their process died before they began; the ledger may hold their credit. */
 const endAbandonedReads = async ({ sql }: ReadDeps): Promise<void> => {
   const counters = { scopes: [], day: '1970-01-01' };
-  for (const { id } of await abandonedReads(sql, MAX_OPENING_SECONDS)) {
+  for (const { id } of await abandonedReads(sql, MAX_RESERVING_SECONDS)) {
     await failRead(sql, id, { error: abandonedError, counters, settlementId: randomUUID() });
   }
 };

@@ -29,7 +29,7 @@ import { saveDates } from '../tracks/index.ts';
 import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from './opening-refusal.ts';
 import { findBatch } from './store/batches.ts';
 
-export type OpenRequest = RequestOf<typeof transcriptFetcher.submitBatch>;
+export type SubmitBatchRequest = RequestOf<typeof transcriptFetcher.submitBatch>;
 type SubmitBatchReply = ReplyOf<typeof transcriptFetcher.submitBatch>;
 
 /** A call that finds an earlier one unfinished completes that one first, and then opens its own rows. */
@@ -37,7 +37,7 @@ const MAX_RESERVATIONS = 3;
 
 /** One reservation: the rows that a call opens, paid for by one reservation. */
 type Reservation = {
-  readonly request: OpenRequest;
+  readonly request: SubmitBatchRequest;
   /** The reference of the reservation, unless an earlier reservation is unfinished. */
   readonly ref: string;
   readonly phase: ReplyOf<typeof identity.getKeyPhase>;
@@ -48,7 +48,7 @@ type Reservation = {
 /** Opens rows of a job: counts them, holds their credits, and lets workers claim them. Known rows end at once and cost nothing. */
 export const submitBatch = async (
   deps: ReadDeps,
-  request: OpenRequest,
+  request: SubmitBatchRequest,
   context: Context,
 ): Promise<SubmitBatchReply> => {
   const { accountId, keyId, batchId: jobId, monitorId } = request;
@@ -73,7 +73,7 @@ export const submitBatch = async (
 
 const refuseAll = async (
   { sql }: ReadDeps,
-  { batchId, rows }: OpenRequest,
+  { batchId, rows }: SubmitBatchRequest,
   refusal: OpeningRefusal,
 ): Promise<SubmitBatchReply> => ({
   version: (await findBatch(sql, batchId))?.version ?? 0,
@@ -85,7 +85,7 @@ const refuseAll = async (
 /** Positions of rows already paid for, if this database has lost the job in a restore. */
 const findPaidPositions = async (
   { call }: ReadDeps,
-  { batchId, accountId, rows, isForgotten, isDelivered }: OpenRequest,
+  { batchId, accountId, rows, isForgotten, isDelivered }: SubmitBatchRequest,
   context: Context,
 ): Promise<ReadonlySet<number>> => {
   if (isDelivered) return new Set(rows.map(({ position }) => position));
@@ -128,13 +128,13 @@ const saveReservation = (
   { request, ref, scopes, paid }: Reservation,
 ): Promise<OpenedRow[]> => {
   const { batchId, accountId, keyId, language, fallback, format, isAccepted } = request;
-  const toOpeningRow = ({ operationId: id, position, videoId }: BatchRow) => {
+  const toRequestedRow = ({ operationId: id, position, videoId }: BatchRow) => {
     const price: 0 | 1 = paid.has(position) ? 0 : CREDITS_PER_ROW;
     return { id, position, videoId, price };
   };
   const head = { priority: 'jobs' as const, batchId, isAccepted, accountId, keyId, language, fallback, format };
   const counters = { reservation: ref, day: utcDay(now()), scopes };
-  return retryConflicts(() => openRows(sql, { ...head, ...counters, rows: request.rows.map(toOpeningRow) }));
+  return retryConflicts(() => openRows(sql, { ...head, ...counters, rows: request.rows.map(toRequestedRow) }));
 };
 
 /**

@@ -71,8 +71,8 @@ const hint = ({ messaging }: EndFetchDeps, rows: readonly EndedRow[]): void => {
   messaging.hint(transcriptFetcher.rowsEnded, { reads, batches: [...new Map(changes).values()] });
 };
 
-/** Saves the end of a fetch: at once if a caller waits, else together with others. `isLast` saves all that wait. */
-export type EndFetch = (result: FinishedFetch, isLast: boolean) => Promise<void>;
+/** Saves the end of a fetch: at once if a caller waits, else together with others; `flush` saves all that wait. */
+export type EndFetch = (result: FinishedFetch, flush: boolean) => Promise<void>;
 
 export const createEndFetch = (deps: EndFetchDeps): EndFetch => {
   const retryOptions = { ...(deps.saveRetry ?? SAVE_RETRY), isTransient: isDatabaseAway };
@@ -80,19 +80,19 @@ export const createEndFetch = (deps: EndFetchDeps): EndFetch => {
     await save(deps, results);
     return results.map(() => null);
   };
-  let saveNow = (): void => {};
+  let flushBatch = (): void => {};
   const saveBatched = createBatcher({
     call: retryThenSplit(saveAll, retryOptions),
     maxBatch: MAX_BATCH,
     schedule: (start) => {
-      saveNow = start;
+      flushBatch = start;
       setTimeout(start, BATCH_DELAY_MS);
     },
   });
-  return async (result, isLast) => {
+  return async (result, flush) => {
     if (result.readId !== null) return await retry(() => save(deps, [result]), retryOptions);
     const saving = saveBatched(result);
-    if (isLast) saveNow();
+    if (flush) flushBatch();
     await saving;
   };
 };

@@ -59,7 +59,7 @@ export class PriorityClaims {
     const { priority, share, signal, log } = this.#options;
     this.#isClaiming = true;
     try {
-      while (!signal.aborted && this.#mayWait && (await share.find(priority)) > 0) await this.#claim();
+      while (!signal.aborted && this.#mayWait && (await share.requestSlots(priority)) > 0) await this.#claim();
     } catch (error) {
       log.warn('claiming rows failed', { priority, error });
     } finally {

@@ -10,7 +10,7 @@ const shareBeside = (left: () => number, max = ALL) => {
   const asked: SlotRequest[] = [];
   const share = new SlotShare({
     ...{ all: ALL, max },
-    take: async (taking) => {
+    acquire: async (taking) => {
       asked.push(taking);
       return { ...taking.target, reads: Math.min(taking.target.reads, left()) };
     },
@@ -25,10 +25,10 @@ describe('the share of a process', () => {
   it('grows with use, up to all places', async () => {
     const { share, asked } = shareBeside(() => 8);
     for (let used = 0; used < ALL.reads; used += 1) {
-      expect(await share.find('reads')).toBeGreaterThan(0);
+      expect(await share.requestSlots('reads')).toBeGreaterThan(0);
       share.use('reads', 1);
     }
-    expect(await share.find('reads')).toBe(0);
+    expect(await share.requestSlots('reads')).toBe(0);
     expect(asked.map(({ target: wanted }) => wanted.reads)).toEqual([2, 4, 6, 8]);
     await share.stop();
   });
@@ -36,10 +36,10 @@ describe('the share of a process', () => {
   it('is at most what one process may use, even if more places are free', async () => {
     const { share, asked } = shareBeside(() => 8, { reads: 3, jobs: 3 });
     for (let used = 0; used < 3; used += 1) {
-      expect(await share.find('reads')).toBeGreaterThan(0);
+      expect(await share.requestSlots('reads')).toBeGreaterThan(0);
       share.use('reads', 1);
     }
-    expect([await share.find('reads'), share.mayHaveFree('reads')]).toEqual([0, false]);
+    expect([await share.requestSlots('reads'), share.mayHaveFree('reads')]).toEqual([0, false]);
     expect(asked.map(({ target: wanted, all }) => [wanted.reads, all.reads])).toEqual(
       [1, 2, 3].map((n) => [n, 8]),
     );
@@ -48,15 +48,15 @@ describe('the share of a process', () => {
 
   it('releases unused places', async () => {
     const { share } = shareBeside(() => 8);
-    expect(await share.find('reads')).toBe(2);
+    expect(await share.requestSlots('reads')).toBe(2);
     await share.stop();
   });
 
   it('requests more places once, not for each read, while others hold the rest', async () => {
     const { share, asked } = shareBeside(() => 1);
-    expect(await share.find('reads')).toBe(1);
+    expect(await share.requestSlots('reads')).toBe(1);
     share.use('reads', 1);
-    for (let n = 0; n < 5; n += 1) expect(await share.find('reads')).toBe(0);
+    for (let n = 0; n < 5; n += 1) expect(await share.requestSlots('reads')).toBe(0);
     expect([asked.length, share.mayHaveFree('reads')]).toEqual([1, false]);
     await share.stop();
   });
@@ -65,11 +65,11 @@ describe('the share of a process', () => {
     let left = 8;
     const { share, asked } = shareBeside(() => left);
     for (let used = 0; used < 4; used += 1) {
-      await share.find('reads');
+      await share.requestSlots('reads');
       share.use('reads', 1);
     }
     left = 2;
-    expect(await share.find('reads')).toBe(0);
+    expect(await share.requestSlots('reads')).toBe(0);
     expect(asked.at(-1)).toMatchObject({ current: { reads: 4, jobs: 1 }, target: { reads: 6, jobs: 1 } });
     share.use('reads', -2);
     expect(share.free('reads')).toBe(0);
@@ -86,7 +86,7 @@ describe('the share of a process', () => {
       // They brought their slots with them.
       share.use('reads', 3);
     });
-    const found = share.find('reads');
+    const found = share.requestSlots('reads');
     await setImmediate();
     expect([asked.length, share.free('reads')]).toEqual([0, 0]);
     taken.resolve();
@@ -98,10 +98,10 @@ describe('the share of a process', () => {
 
   it('is empty after it stops, until it is requested again', async () => {
     const { share, asked } = shareBeside(() => 8);
-    await share.find('reads');
+    await share.requestSlots('reads');
     await share.stop();
     expect([share.free('reads'), share.mayHaveFree('reads')]).toEqual([0, true]);
-    await share.find('reads');
+    await share.requestSlots('reads');
     expect(asked.at(-1)?.current).toEqual({ reads: 0, jobs: 0 });
     await share.stop();
   });
@@ -109,12 +109,12 @@ describe('the share of a process', () => {
   it('has no free place without an answer', async () => {
     const share = new SlotShare({
       ...{ all: ALL, max: ALL },
-      take: () => Promise.reject(new Error('away')),
+      acquire: () => Promise.reject(new Error('away')),
       isBusy: () => true,
       onAcquired: () => {},
       onError: () => {},
     });
-    await expect(share.find('reads')).rejects.toThrow('away');
+    await expect(share.requestSlots('reads')).rejects.toThrow('away');
     expect(share.free('reads')).toBe(0);
     await share.stop();
   });

@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 2_000;
 const IDLE_AFTER_MS = 10_000;
 /** A heartbeat holds slots for ten seconds; the margin is for its travel. */
 const VALID_FOR_MS = 9_000;
-/** Spare slots as a part of its most: a new row finds one free, and a burst needs no extra reservation trip. */
+/** Spare slots as a part of its maximum: a new row finds one free, and a burst needs no extra round trip. */
 const SPARE_RATIO = 1 / 4;
 
 /** Slots of all processes together, and the most that this one uses. */
@@ -15,7 +15,7 @@ export type SlotLimits = { readonly all: SlotsByPriority; readonly max: SlotsByP
 
 type SlotShareOptions = SlotLimits & {
   /** Sends the heartbeat; resolves to the slots of this process. */
-  readonly take: (request: SlotRequest) => Promise<SlotsByPriority>;
+  readonly acquire: (request: SlotRequest) => Promise<SlotsByPriority>;
   readonly isBusy: () => boolean;
   /** Called when slots may have become free. */
   readonly onAcquired: () => void;
@@ -25,8 +25,8 @@ type SlotShareOptions = SlotLimits & {
 type PriorityShare = {
   used: number;
   max: number;
-  /** More slots may be available. */
-  mayGrow: boolean;
+  /** A heartbeat may get more of them. */
+  canRequestMore: boolean;
 };
 
 /**
@@ -35,7 +35,7 @@ type PriorityShare = {
  */
 export class SlotShare {
   readonly #options: SlotShareOptions;
-  #priorities = byPriority((): PriorityShare => ({ used: 0, max: 0, mayGrow: true }));
+  #priorities = byPriority((): PriorityShare => ({ used: 0, max: 0, canRequestMore: true }));
   #alive: Promise<void> | null = null;
   /** A heartbeat, or work between two of them. */
   #busy: Promise<void> | null = null;
@@ -51,7 +51,7 @@ export class SlotShare {
   start(): Promise<void> {
     this.#workedAt = performance.now();
     if (this.#alive) return this.#alive;
-    this.#timer = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+    this.#timer = setInterval(() => this.#onInterval(), HEARTBEAT_MS).unref();
     this.#alive = this.betweenHeartbeats(() => this.#sendHeartbeat()).catch((error: unknown) => {
       void this.stop();
       throw error;
@@ -65,7 +65,7 @@ export class SlotShare {
     this.#timer = null;
     this.#alive = null;
     this.#validUntil = 0;
-    for (const share of Object.values(this.#priorities)) share.mayGrow = true;
+    for (const share of Object.values(this.#priorities)) share.canRequestMore = true;
     await this.#busy?.catch(() => {});
   }
 
@@ -86,13 +86,13 @@ export class SlotShare {
 
   /** True if a slot is free or may be requested. */
   mayHaveFree(priority: Priority): boolean {
-    return this.free(priority) > 0 || this.#priorities[priority].mayGrow;
+    return this.free(priority) > 0 || this.#priorities[priority].canRequestMore;
   }
 
   /** Free slots; requests more if there are none. */
-  async find(priority: Priority): Promise<number> {
+  async requestSlots(priority: Priority): Promise<number> {
     await this.start();
-    while (this.free(priority) === 0 && this.#priorities[priority].mayGrow) await this.#take();
+    while (this.free(priority) === 0 && this.#priorities[priority].canRequestMore) await this.#shareHeartbeat();
     return this.free(priority);
   }
 
@@ -102,7 +102,7 @@ export class SlotShare {
     await this.#runAlone(work);
   }
 
-  #take(): Promise<void> {
+  #shareHeartbeat(): Promise<void> {
     return this.#busy ?? this.#runAlone(() => this.#sendHeartbeat());
   }
 
@@ -114,7 +114,7 @@ export class SlotShare {
   }
 
   async #sendHeartbeat(): Promise<void> {
-    const { all, max, take } = this.#options;
+    const { all, max, acquire } = this.#options;
     const target = byPriority((priority) =>
       Math.min(max[priority], this.used(priority) + Math.max(1, Math.ceil(max[priority] * SPARE_RATIO))),
     );
@@ -127,19 +127,19 @@ export class SlotShare {
       return share.max;
     });
     const requestedAt = performance.now();
-    const granted = await take({ current, target, all });
+    const granted = await acquire({ current, target, all });
     this.#priorities = byPriority((priority) => {
-      const given = granted[priority];
-      const mayGrow = given === target[priority] && given < max[priority];
-      return { used: this.used(priority), max: given, mayGrow };
+      const slots = granted[priority];
+      const canRequestMore = slots === target[priority] && slots < max[priority];
+      return { used: this.used(priority), max: slots, canRequestMore };
     });
     this.#validUntil = requestedAt + VALID_FOR_MS;
     this.#options.onAcquired();
   }
 
-  #beat(): void {
+  #onInterval(): void {
     const isIdle = !this.#options.isBusy() && performance.now() - this.#workedAt > IDLE_AFTER_MS;
     if (isIdle) void this.stop();
-    else this.#take().catch(this.#options.onError);
+    else this.#shareHeartbeat().catch(this.#options.onError);
   }
 }

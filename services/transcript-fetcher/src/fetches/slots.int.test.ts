@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Sql } from '@tds/base';
 import { eventually } from '@tds/test-kit';
-import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpenRequest, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { Worker } from './worker.ts';
 
@@ -118,7 +118,7 @@ it('a small job whose credits are committed late has its turn before the rest of
   };
   await steps.endWaitingRows();
   await steps.readyBatch({ rows: toRows(freshVideos(12)) });
-  const small = toOpening({ rows: toRows(freshVideos(1)) });
+  const small = toOpenRequest({ rows: toRows(freshVideos(1)) });
   await steps.open(small);
   worker.wake('jobs');
   const client = await tables.pool.connect();

@@ -39,7 +39,7 @@ export class Worker {
     this.#end = end;
     this.#share = new SlotShare({
       ...deps.slots,
-      take: (request) => acquireSlots(deps.sql, this.#id, request),
+      acquire: (request) => acquireSlots(deps.sql, this.#id, request),
       isBusy: () => this.#activeIds.size > 0,
       onAcquired: () => {
         for (const claims of Object.values(this.#claims)) claims.proceed();
@@ -57,7 +57,7 @@ export class Worker {
   /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
     const { sql } = this.#deps;
-    await this.#share.find('reads');
+    await this.#share.requestSlots('reads');
     if (this.#share.free('reads') === 0) {
       await queueRead(sql, readId);
       this.wake('reads');
@@ -146,14 +146,10 @@ export class Worker {
       this.#share.use(priority, -1);
       this.#claims[priority].proceed();
     };
-    const isLast = () => {
-      releaseSlot();
-      return this.#share.used(priority) === 0;
-    };
     this.#activeIds.add(fetch.fetchId);
     return (
       this.#running
-        .run(() => this.#fetchAndSave(fetch, readId, isLast))
+        .run(() => this.#fetchAndSave(fetch, readId, releaseSlot))
         // The fetch stays open and is taken over.
         .catch((error: unknown) => {
           const { fetchId } = fetch;
@@ -167,11 +163,12 @@ export class Worker {
     );
   }
 
-  async #fetchAndSave(fetch: StartedFetch, readId: string | null, releaseSlot: () => boolean): Promise<void> {
+  async #fetchAndSave(fetch: StartedFetch, readId: string | null, releaseSlot: () => void): Promise<void> {
     const timeout = AbortSignal.timeout(MAX_FETCH_MS);
     const signal = AbortSignal.any([this.#stopping.signal, timeout]);
     const result = await this.#fetch(this.#deps, fetch, signal);
     this.#deps.outcomes.add(isRouteFault(result.end.error));
-    await this.#end({ ...result, fetch, readId }, releaseSlot());
+    releaseSlot();
+    await this.#end({ ...result, fetch, readId }, this.#share.used(fetch.priority) === 0);
   }
 }

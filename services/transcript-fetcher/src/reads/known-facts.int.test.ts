@@ -85,7 +85,7 @@ describe('facts about a video', () => {
 });
 
 const MINUTE_MS = 60_000;
-/** Ages everything learnt about the video by `ms`. */
+/** Ages all facts about the video by `ms`. */
 const age = (videoId: string, ms: number) =>
   fetcher.query(
     `UPDATE videos SET fact_expires_at = fact_expires_at - $2 * interval '1 ms',

@@ -20,7 +20,7 @@ import {
   scopeRefusal,
 } from '../credits/index.ts';
 import { abandonedError } from '../domain/operation.ts';
-import { type OpenedRow, type Opening, openRows } from '../fetches/index.ts';
+import { type OpenedRow, type OpenRequest, openRows } from '../fetches/index.ts';
 import { type AnswerRequest, answerOperation } from './answer-operation.ts';
 import type { ReadDeps } from './deps.ts';
 import { failRead } from './store/operations.ts';
@@ -38,33 +38,33 @@ export const readTranscript = async (
 ): Promise<TranscriptAnswer | null> => {
   const at = deps.now();
   const scopes = buildScopes(request, at, deps.limits);
-  const opening = toOpening(request, { day: utcDay(at), scopes }, { price: 1 });
+  const openRequest = toOpenRequest(request, { day: utcDay(at), scopes }, { price: 1 });
   // Starts the heartbeat that `begin` needs while the row is opened and paid for.
   deps.worker.stayAlive().catch(() => {});
-  const row = await open(deps, opening);
+  const row = await openRow(deps, openRequest);
   if (row.state === 'known') return null;
   if (row.state === 'refused') throw scopeRefusal(scopes, row.full, deps.now());
   const id = row.operationId ?? request.requestId;
   if (row.reservation === null)
     return await answerOperation(deps, { ...request, id, isNew: false, creditsLeft: null }, context);
   crashPoint('read-opened');
-  const ledgerReply = await reserve(deps, opening, request, context);
+  const ledgerReply = await reserve(deps, openRequest, request, context);
   crashPoint('read-reserved');
   const creditsLeft = availableCredits(ledgerReply);
   return await begin(deps, { ...request, id, isNew: true, creditsLeft }, context);
 };
 
-type WantedRead = Pick<Opening, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format' | 'refresh'> & {
+type WantedRead = Pick<OpenRequest, 'accountId' | 'keyId' | 'language' | 'fallback' | 'format' | 'refresh'> & {
   readonly videoId: string;
   readonly requestId: string;
 };
 
 /** A read is a reservation of one row: its ref is its own id. */
-const toOpening = (
+const toOpenRequest = (
   { accountId, keyId, language, fallback, format, refresh, requestId, videoId }: WantedRead,
-  counters: Pick<Opening, 'day' | 'scopes'>,
-  pricing: Pick<Opening['rows'][number], 'price' | 'isLost'>,
-): Opening => ({
+  counters: Pick<OpenRequest, 'day' | 'scopes'>,
+  pricing: Pick<OpenRequest['rows'][number], 'price' | 'isLost'>,
+): OpenRequest => ({
   priority: 'reads',
   batchId: null,
   accountId,
@@ -78,8 +78,8 @@ const toOpening = (
   rows: [{ id: requestId, position: 0, videoId, ...pricing }],
 });
 
-const open = async ({ sql }: Pick<ReadDeps, 'sql'>, opening: Opening): Promise<OpenedRow> => {
-  const [row] = await retryConflicts(() => openRows(sql, opening));
+const openRow = async ({ sql }: Pick<ReadDeps, 'sql'>, openRequest: OpenRequest): Promise<OpenedRow> => {
+  const [row] = await retryConflicts(() => openRows(sql, openRequest));
   if (!row) throw new Error('open_rows returned no row');
   return row;
 };
@@ -96,11 +96,11 @@ const begin = async (deps: ReadDeps, request: AnswerRequest, context: Context): 
 /** Holds the read's credit within its key's limits, or fails the read. */
 const reserve = async (
   deps: ReadDeps,
-  opening: Opening,
+  openRequest: OpenRequest,
   { limitId, dailyCreditCap, ...request }: ReadRequest,
   context: Context,
 ): Promise<ReplyOf<typeof creditsLedger.reserveItems>> => {
-  const { reservation: ref, accountId, keyId, language } = opening;
+  const { reservation: ref, accountId, keyId, language } = openRequest;
   const payer = { ref, accountId, keyId, jobId: null, requestId: context.requestId };
   const subject = { video_id: request.videoId, language };
   try {
@@ -120,7 +120,7 @@ const reserve = async (
     const failure = isDefinite
       ? { error: error.data, settlementId: null }
       : { error: abandonedError, settlementId: randomUUID() };
-    await failRead(deps.sql, ref, { ...failure, counters: opening });
+    await failRead(deps.sql, ref, { ...failure, counters: openRequest });
     throw error;
   }
 };
@@ -139,8 +139,8 @@ export const restoreTranscript = async (
   read: WantedRead,
 ): Promise<{ readonly id: string; readonly isNew: boolean }> => {
   const { requestId } = read;
-  const opening = toOpening(read, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
-  const row = await open(deps, opening);
+  const openRequest = toOpenRequest(read, { day: utcDay(deps.now()), scopes: [] }, { price: 0, isLost: true });
+  const row = await openRow(deps, openRequest);
   const isNew = row.state === 'opened' && row.operationId === requestId;
   if (isNew) await deps.worker.beginRead(requestId);
   return { id: row.operationId ?? requestId, isNew };

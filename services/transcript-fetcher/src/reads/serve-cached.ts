@@ -29,7 +29,7 @@ export async function serveCached(
   const cacheAnswer = await lookUpCache(deps.sql, request, deps.now());
   if (cacheAnswer.kind === 'failed') throw cacheAnswer.error;
   if (cacheAnswer.kind === 'unknown') return null;
-  if (cacheAnswer.kind === 'refresh') throw new Error('only a fetch is given a refresh');
+  if (cacheAnswer.kind === 'refresh') throw new Error('only a fetch gets a refresh');
   const { videoId, language, accountId } = request;
   if (cacheAnswer.isEnded)
     void deps.laterCaptions.refresh({ videoIds: [videoId], languages: [language], accountId });

@@ -13,7 +13,7 @@ import {
 import { completeSettlement, settlementQueue } from '../credits/store/settlements.ts';
 import { queueRead, waitingPriorities } from '../fetches/store/rows.ts';
 import { claimChargeReport, failRead, waive } from '../reads/store/operations.ts';
-import { freshVideos, newSteps, toEnd, toOpening, toRead, toRows } from '../test-support/rows.ts';
+import { freshVideos, newSteps, toEnd, toOpenRequest, toRead, toRows } from '../test-support/rows.ts';
 import { openTables, type Tables } from '../test-support/tables.ts';
 import { findRestoreWaits, findTranscripts, lookUpCache } from '../tracks/store/cache.ts';
 import { listCachedVideos } from '../tracks/store/transcripts.ts';
@@ -48,7 +48,7 @@ afterAll(() => tables?.stop());
 const doJob = async (of: Tables) => {
   const { sql } = of;
   const steps = newSteps(of);
-  const batch = toOpening({ rows: toRows(freshVideos(4)) });
+  const batch = toOpenRequest({ rows: toRows(freshVideos(4)) });
   const owned = { batchId: String(batch.batchId), accountId: batch.accountId };
   await steps.open(batch);
   await steps.hold(batch, [1, 2, 3]);

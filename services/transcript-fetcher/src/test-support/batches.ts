@@ -10,7 +10,7 @@ import type { Caller } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 
 type Call = Caller<typeof transcriptFetcher>['call'];
-type Opening = Partial<RequestOf<typeof transcriptFetcher.submitBatch>>;
+type OpenRequest = Partial<RequestOf<typeof transcriptFetcher.submitBatch>>;
 
 const START: ChangeCursor = { version: 0, position: -1 };
 
@@ -25,7 +25,7 @@ export const batchCalls = (call: Call) => {
     accountId,
     signal: AbortSignal.timeout(600_000),
   });
-  const submitBatch = ({ accountId = randomUUID(), ...overrides }: Opening & { rows: BatchRow[] }) =>
+  const submitBatch = ({ accountId = randomUUID(), ...overrides }: OpenRequest & { rows: BatchRow[] }) =>
     call(
       transcriptFetcher.submitBatch,
       {

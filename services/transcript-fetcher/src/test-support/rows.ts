@@ -8,7 +8,7 @@ import {
   claimRows,
   holdRows,
   type OpenedRow,
-  type Opening,
+  type OpenRequest,
   openRows,
 } from '../fetches/store/rows.ts';
 import { measureText } from '../tracks/domain/text-measures.ts';
@@ -18,15 +18,15 @@ import { freshVideo, type Tables } from './tables.ts';
 export const DAY = '2026-11-20';
 const head = { language: 'en', fallback: true, format: 'srt' } as const;
 
-type OpeningRow = Opening['rows'][number];
+type RequestedRow = OpenRequest['rows'][number];
 
-export const toRows = (videoIds: readonly string[], overrides: Partial<OpeningRow> = {}): OpeningRow[] =>
+export const toRows = (videoIds: readonly string[], overrides: Partial<RequestedRow> = {}): RequestedRow[] =>
   videoIds.map((videoId, position) => ({ id: randomUUID(), position, videoId, price: 1, ...overrides }));
 
 export const freshVideos = (count: number): string[] => Array.from({ length: count }, freshVideo);
 
-/** An opening of a job with unlimited scopes. */
-export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
+/** A request to open rows of a job, with unlimited scopes. */
+export const toOpenRequest = (overrides: Partial<OpenRequest> = {}): OpenRequest => ({
   priority: 'jobs',
   batchId: randomUUID(),
   accountId: randomUUID(),
@@ -40,10 +40,10 @@ export const toOpening = (overrides: Partial<Opening> = {}): Opening => ({
 });
 
 /** A read of one video. */
-export const toRead = (videoId = freshVideo(), overrides: Partial<Opening> = {}): Opening => {
+export const toRead = (videoId = freshVideo(), overrides: Partial<OpenRequest> = {}): OpenRequest => {
   const id = randomUUID();
   const rows = [{ id, position: 0, videoId, price: 1 as const }];
-  return toOpening({ priority: 'reads', batchId: null, reservation: id, rows, ...overrides });
+  return toOpenRequest({ priority: 'reads', batchId: null, reservation: id, rows, ...overrides });
 };
 
 /** A row of `operations` with its changes. */
@@ -81,13 +81,13 @@ export const toEnd = ({ fetchId, videoId, language }: StartedFetch, overrides: P
 /** The service's steps on its tables. */
 export const newSteps = (tables: Tables) => {
   const { sql, query } = tables;
-  const open = (opening: Opening): Promise<OpenedRow[]> => openRows(sql, opening);
-  const hold = (opening: Opening, held?: readonly number[]) =>
+  const open = (openRequest: OpenRequest): Promise<OpenedRow[]> => openRows(sql, openRequest);
+  const hold = (openRequest: OpenRequest, held?: readonly number[]) =>
     holdRows(sql, {
-      batchId: String(opening.batchId),
-      reservation: opening.reservation,
-      held: held ?? opening.rows.map(({ position }) => position + 1),
-      rows: opening.rows.map(({ id }) => id),
+      batchId: String(openRequest.batchId),
+      reservation: openRequest.reservation,
+      held: held ?? openRequest.rows.map(({ position }) => position + 1),
+      rows: openRequest.rows.map(({ id }) => id),
     });
   const begin = (ids: readonly string[], workerId: string = randomUUID()) => beginFetches(sql, ids, workerId);
   const end = (ends: readonly End[], settlementId: string = randomUUID()) => endRows(sql, ends, settlementId);
@@ -105,17 +105,17 @@ export const newSteps = (tables: Tables) => {
     end,
     find,
     /** A batch with rows that wait for their turn. */
-    readyBatch: async (overrides: Partial<Opening> = {}): Promise<Opening> => {
-      const opening = toOpening(overrides);
-      await open(opening);
-      await hold(opening);
-      return opening;
+    readyBatch: async (overrides: Partial<OpenRequest> = {}): Promise<OpenRequest> => {
+      const openRequest = toOpenRequest(overrides);
+      await open(openRequest);
+      await hold(openRequest);
+      return openRequest;
     },
-    /** Begins the only row of an opening. */
-    start: async (opening: Opening): Promise<StartedFetch> => {
-      await open(opening);
-      if (opening.priority === 'jobs') await hold(opening);
-      const [fetch] = await begin(opening.rows.map(({ id }) => id));
+    /** Begins the only row of a request. */
+    start: async (openRequest: OpenRequest): Promise<StartedFetch> => {
+      await open(openRequest);
+      if (openRequest.priority === 'jobs') await hold(openRequest);
+      const [fetch] = await begin(openRequest.rows.map(({ id }) => id));
       if (!fetch) throw new Error('the row joined another one');
       return fetch;
     },
@@ -128,14 +128,14 @@ export const newSteps = (tables: Tables) => {
     },
     states: async (ids: readonly string[]) => (await find(ids)).map(({ state }) => state),
     /** The day's counts of these scopes. */
-    counts: async ({ scopes }: Pick<Opening, 'scopes'>): Promise<number[]> => {
+    counts: async ({ scopes }: Pick<OpenRequest, 'scopes'>): Promise<number[]> => {
       const rows = await query<{ scope: string; count: number }>(
         'SELECT scope, count FROM cold_counts WHERE day = $1',
         [DAY],
       );
       return scopes.map(({ name }) => rows.find(({ scope }) => scope === name)?.count ?? 0);
     },
-    version: async ({ batchId }: Pick<Opening, 'batchId'>): Promise<number> => {
+    version: async ({ batchId }: Pick<OpenRequest, 'batchId'>): Promise<number> => {
       const rows = await query<{ version: number }>(
         'SELECT version::float8 FROM batch_versions WHERE batch_id = $1',
         [batchId],

@@ -22,7 +22,7 @@ const refusal = (code: 'video_unavailable' | 'ip_blocked' | 'no_captions', detai
 const factsOf = (error: PlatformError) => factsFrom(video.id, { error, inspection: null }, now);
 
 describe('a refusal by the platform', () => {
-  it('is saved as a fact about the video, with what the inspection learnt', () => {
+  it('is saved as a fact about the video, with the details of the inspection', () => {
     const said = { fact: durable, video: { ...unknown, title: 'Gone' }, tracks: [platformTrack('en')] };
     expect(factsOf(refusal('video_unavailable', said))).toEqual({
       selection: null,

@@ -16,7 +16,7 @@ const deflateWith = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const MIN_WINDOW = 9;
 const MAX_WINDOW = 15;
 
-/** Up to this size (bytes) compressing takes less time than a reservation trip to a thread. */
+/** Up to this size (bytes) compressing takes less time than a round trip to a thread. */
 const MAX_SYNC_BYTES = 16 * 1_024;
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Opening } from '../../fetches/store/rows.ts';
-import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../../test-support/rows.ts';
+import type { OpenRequest } from '../../fetches/store/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpenRequest, toRows } from '../../test-support/rows.ts';
 import { openTables, type Tables } from '../../test-support/tables.ts';
 import { batchVersions, listBatches, pauseBatch } from './batches.ts';
 
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const pause = ({ batchId, accountId }: Opening) =>
+const pause = ({ batchId, accountId }: OpenRequest) =>
   pauseBatch(tables.sql, { batchId: String(batchId), accountId }, 'stopped');
 
 describe('versions', () => {
   it('are database time, grow with each change, and continue above one from the future', async () => {
-    const batch = toOpening();
+    const batch = toOpenRequest();
     const [{ ms } = { ms: 0 }] = await tables.query<{ ms: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
     );
@@ -44,7 +44,7 @@ describe('versions', () => {
   });
 
   it('are unique for concurrent writers of one batch', async () => {
-    const batch = toOpening();
+    const batch = toOpenRequest();
     await steps.open(batch);
     const next = () => tables.query<{ v: string }>('SELECT next_version($1)::text AS v', [batch.batchId]);
     const given = (await Promise.all(Array.from({ length: 30 }, next))).map(([row]) => row?.v);
@@ -52,7 +52,7 @@ describe('versions', () => {
   });
 
   it('become visible in order: a version is not visible before earlier ones', async () => {
-    const batch = toOpening();
+    const batch = toOpenRequest();
     await steps.open(batch);
     const slow = await tables.pool.connect();
     await slow.query('BEGIN');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Opening } from '../../fetches/store/rows.ts';
-import { freshVideos, newSteps, type Steps, toEnd, toOpening, toRows } from '../../test-support/rows.ts';
+import type { OpenRequest } from '../../fetches/store/rows.ts';
+import { freshVideos, newSteps, type Steps, toEnd, toOpenRequest, toRows } from '../../test-support/rows.ts';
 import { openTables, type Tables } from '../../test-support/tables.ts';
 import { findBatch, pauseBatch, readChanges, reopenRows, waiveBatch } from './batches.ts';
 
@@ -14,54 +14,54 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 beforeEach(() => steps.endWaitingRows());
 
-const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
-const ownedOf = ({ batchId, accountId }: Opening) => ({ batchId: String(batchId), accountId });
-const pause = (batch: Opening, state: 'held' | 'stopped' = 'stopped', accountId = batch.accountId) =>
+const idsOf = ({ rows }: Pick<OpenRequest, 'rows'>) => rows.map(({ id }) => id);
+const ownedOf = ({ batchId, accountId }: OpenRequest) => ({ batchId: String(batchId), accountId });
+const pause = (batch: OpenRequest, state: 'held' | 'stopped' = 'stopped', accountId = batch.accountId) =>
   pauseBatch(tables.sql, { ...ownedOf(batch), accountId }, state);
-const stateOf = async ({ batchId }: Opening) => (await findBatch(tables.sql, String(batchId)))?.state;
-const readPage = (batch: Opening, after = { version: 0, position: -1 }, most = 500) =>
+const stateOf = async ({ batchId }: OpenRequest) => (await findBatch(tables.sql, String(batchId)))?.state;
+const readPage = (batch: OpenRequest, after = { version: 0, position: -1 }, most = 500) =>
   readChanges(tables.sql, String(batch.batchId), after, most);
 
 describe('holding a reservation', () => {
   it('puts held rows in the queue; the others are deleted and not counted', async () => {
-    const opening = toOpening();
-    await steps.open(opening);
+    const openRequest = toOpenRequest();
+    await steps.open(openRequest);
     expect(await steps.claim(8)).toBeNull();
-    expect(await steps.hold(opening, [1, 3])).toEqual([opening.rows[1]?.id]);
-    expect(await steps.counts(opening)).toEqual([2]);
-    expect(await steps.find(idsOf(opening))).toHaveLength(2);
+    expect(await steps.hold(openRequest, [1, 3])).toEqual([openRequest.rows[1]?.id]);
+    expect(await steps.counts(openRequest)).toEqual([2]);
+    expect(await steps.find(idsOf(openRequest))).toHaveLength(2);
     expect((await steps.claim(8))?.rows).toBe(2);
   });
 
   it('happens once: a repeat or another reservation changes nothing', async () => {
-    const opening = toOpening();
-    await steps.open(opening);
-    expect(await steps.hold({ ...opening, reservation: randomUUID() }, [])).toEqual([]);
-    expect(await steps.hold(opening)).toEqual([]);
-    expect(await steps.hold(opening, [])).toEqual([]);
-    expect(await steps.states(idsOf(opening))).toEqual(['ready', 'ready', 'ready']);
-    expect(await steps.counts(opening)).toEqual([3]);
+    const openRequest = toOpenRequest();
+    await steps.open(openRequest);
+    expect(await steps.hold({ ...openRequest, reservation: randomUUID() }, [])).toEqual([]);
+    expect(await steps.hold(openRequest)).toEqual([]);
+    expect(await steps.hold(openRequest, [])).toEqual([]);
+    expect(await steps.states(idsOf(openRequest))).toEqual(['ready', 'ready', 'ready']);
+    expect(await steps.counts(openRequest)).toEqual([3]);
   });
 
   it('returns the same to two concurrent callers, whichever deleted the others', async () => {
-    const opening = toOpening();
-    await steps.open(opening);
-    const [first, second] = await Promise.all([steps.hold(opening, [2]), steps.hold(opening, [2])]);
-    const gone = [opening.rows[0]?.id, opening.rows[2]?.id].toSorted();
+    const openRequest = toOpenRequest();
+    await steps.open(openRequest);
+    const [first, second] = await Promise.all([steps.hold(openRequest, [2]), steps.hold(openRequest, [2])]);
+    const gone = [openRequest.rows[0]?.id, openRequest.rows[2]?.id].toSorted();
     expect([first.toSorted(), second.toSorted()]).toEqual([gone, gone]);
-    expect(await steps.counts(opening)).toEqual([1]);
+    expect(await steps.counts(openRequest)).toEqual([1]);
   });
 
   it('restores nothing if the batch was stopped during the reservation', async () => {
-    const opening = toOpening();
-    await steps.open(opening);
-    const { settlement } = await pause(opening);
+    const openRequest = toOpenRequest();
+    await steps.open(openRequest);
+    const { settlement } = await pause(openRequest);
     expect(settlement.reservations).toMatchObject([
-      { ref: opening.reservation, charge: [], release: [1, 2, 3] },
+      { ref: openRequest.reservation, charge: [], release: [1, 2, 3] },
     ]);
-    expect(await steps.hold(opening)).toEqual([]);
+    expect(await steps.hold(openRequest)).toEqual([]);
     expect(await steps.claim(8)).toBeNull();
-    expect(await steps.counts(opening)).toEqual([0]);
+    expect(await steps.counts(openRequest)).toEqual([0]);
   });
 });
 
@@ -115,7 +115,7 @@ describe('a paused batch', () => {
   });
 
   it('stays stopped for ever, even before its first row; held, it may be opened again', async () => {
-    const batch = toOpening();
+    const batch = toOpenRequest();
     expect((await pause(batch)).version).toBeGreaterThan(0);
     await pause(batch, 'held');
     expect(await stateOf(batch)).toBe('stopped');
@@ -220,7 +220,7 @@ describe('a row with lost cues', () => {
   it('stays as it was if its batch was stopped', async () => {
     const video_id = String(freshVideos(1)[0]);
     await tables.add.selection({ video_id, transcript_id: await tables.add.transcript({ video_id }) });
-    const batch = toOpening({ rows: toRows([video_id]) });
+    const batch = toOpenRequest({ rows: toRows([video_id]) });
     await steps.open(batch);
     await pause(batch);
     await reopenRows(tables.sql, String(batch.batchId), idsOf(batch));

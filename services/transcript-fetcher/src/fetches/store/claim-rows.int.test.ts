@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freshVideos, newSteps, type Steps, toRead, toRows } from '../../test-support/rows.ts';
 import { openTables, type Tables } from '../../test-support/tables.ts';
-import { type Opening, queueRead, waitingPriorities } from './rows.ts';
+import { type OpenRequest, queueRead, waitingPriorities } from './rows.ts';
 
 let tables: Tables;
 let steps: Steps;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => tables?.stop());
 beforeEach(() => steps.endWaitingRows());
 
-const batchOf = (count: number, given: Partial<Opening> = {}) =>
+const batchOf = (count: number, given: Partial<OpenRequest> = {}) =>
   steps.readyBatch({ rows: toRows(freshVideos(count)), ...given });
-const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
+const idsOf = ({ rows }: Pick<OpenRequest, 'rows'>) => rows.map(({ id }) => id);
 /** The number of rows of each batch that had their turn. */
-const served = async (batches: readonly Opening[]) => {
+const served = async (batches: readonly OpenRequest[]) => {
   const states = await Promise.all(batches.map((batch) => steps.states(idsOf(batch))));
   return states.map((all) => all.filter((state) => state === 'fetching').length);
 };

@@ -4,9 +4,9 @@ import { serviceError } from '@tds/errors';
 import { waiveBatch } from '../../batches/store/batches.ts';
 import { waive } from '../../reads/store/operations.ts';
 import { rendered } from '../../test-support/cached.ts';
-import { freshVideos, newSteps, toEnd, toOpening, toRead, toRows } from '../../test-support/rows.ts';
+import { freshVideos, newSteps, toEnd, toOpenRequest, toRead, toRows } from '../../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
-import type { Opening } from './rows.ts';
+import type { OpenRequest } from './rows.ts';
 
 let tables: Tables;
 let steps: ReturnType<typeof newSteps>;
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => tables?.stop());
 
-const idsOf = ({ rows }: Pick<Opening, 'rows'>) => rows.map(({ id }) => id);
-const batchOf = (videoIds: readonly string[], given: Partial<Opening> = {}) =>
-  toOpening({ rows: toRows(videoIds), ...given });
+const idsOf = ({ rows }: Pick<OpenRequest, 'rows'>) => rows.map(({ id }) => id);
+const batchOf = (videoIds: readonly string[], given: Partial<OpenRequest> = {}) =>
+  toOpenRequest({ rows: toRows(videoIds), ...given });
 const selection = { language: 'en', fallback: true, format: 'srt' } as const;
 const nothing = { track: null, file: null, selection: null, choice: null } as const;
 const chargesOf = async (ids: readonly string[]) => (await steps.find(ids)).map(({ charge }) => charge);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSql } from '@tds/base';
-import { freshVideos, newSteps, type Steps, toOpening, toRead, toRows } from '../../test-support/rows.ts';
+import { freshVideos, newSteps, type Steps, toOpenRequest, toRead, toRows } from '../../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
 import { beginFetches, openRows } from './rows.ts';
 
@@ -50,7 +50,7 @@ describe('a read', () => {
     const read = toRead();
     expect(await waitsAfter(() => openRows(sql, read))).toEqual([false, true]);
     expect(await waitsAfter(() => beginFetches(sql, [read.reservation], randomUUID()))).toEqual([false, true]);
-    expect(await waitsAfter(() => openRows(sql, toOpening()))).toEqual([true, true]);
+    expect(await waitsAfter(() => openRows(sql, toOpenRequest()))).toEqual([true, true]);
     client.release(true);
   });
 
@@ -71,10 +71,10 @@ describe('a read', () => {
   });
 
   it('is opened and counted once for eight concurrent requests', async () => {
-    const { accountId, scopes } = toOpening();
+    const { accountId, scopes } = toOpenRequest();
     const videoId = freshVideo();
     const reads = Array.from({ length: 8 }, () => toRead(videoId, { accountId, scopes }));
-    const opening = async (read: (typeof reads)[number]): Promise<string | null | undefined> => {
+    const openRequest = async (read: (typeof reads)[number]): Promise<string | null | undefined> => {
       for (;;) {
         const [row] = await openRows(tables.sql, read).catch((error: { code?: string }) => {
           if (error.code === '40001') return [null];
@@ -83,7 +83,7 @@ describe('a read', () => {
         if (row !== null) return row?.operationId;
       }
     };
-    const opened = await Promise.all(reads.map(opening));
+    const opened = await Promise.all(reads.map(openRequest));
     expect(new Set(opened).size).toBe(1);
     expect(await steps.counts({ scopes })).toEqual([1]);
   });

@@ -6,7 +6,7 @@ import { strictTemplates } from '../../domain/transcript.ts';
 import { type StartedFetchRow, toStartedFetch } from '../../tracks/index.ts';
 
 /** A request to open one read, or up to 500 rows of a job. */
-export type Opening = {
+export type OpenRequest = {
   readonly priority: Priority;
   /** Null for a read. */
   readonly batchId: string | null;
@@ -60,8 +60,8 @@ const OPEN_ROWS = { name: 'open-rows', text: `${OPENED} open_rows($1)` };
 const OPEN_READ = { name: 'open-read', text: `${OPENED} ${QUICK} open_rows($1)` };
 
 /** Opens rows, counts the cold ones, and returns the state of each, in one statement. */
-export const openRows = (sql: Sql, opening: Opening): Promise<OpenedRow[]> => {
-  const { batchId, isAccepted, accountId, keyId, rows, scopes, ...head } = opening;
+export const openRows = (sql: Sql, openRequest: OpenRequest): Promise<OpenedRow[]> => {
+  const { batchId, isAccepted, accountId, keyId, rows, scopes, ...head } = openRequest;
   const request = {
     ...head,
     batch_id: batchId,
@@ -92,17 +92,17 @@ export const holdRows = async (
 ): Promise<string[]> =>
   (await sql<{ id: string }>(HOLD, [batchId, reservation, held, rows])).map(({ id }) => id);
 
-const STAND = { name: 'stand-in-batch', text: 'SELECT queue_batch($1)' };
+const QUEUE_BATCH = { name: 'stand-in-batch', text: 'SELECT queue_batch($1)' };
 
 /** For a batch with ready rows that need no credit. */
 export const queueBatch = async (sql: Sql, batchId: string): Promise<void> => {
-  await sql(STAND, [batchId]);
+  await sql(QUEUE_BATCH, [batchId]);
 };
 
-const QUEUE = { name: 'queue-read', text: 'SELECT queue_read($1)' };
+const QUEUE_READ = { name: 'queue-read', text: 'SELECT queue_read($1)' };
 
 export const queueRead = async (sql: Sql, id: string): Promise<void> => {
-  await sql(QUEUE, [id]);
+  await sql(QUEUE_READ, [id]);
 };
 
 const BEGIN = {

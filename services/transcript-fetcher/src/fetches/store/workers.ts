@@ -4,7 +4,7 @@ import type { ByPriority } from '../../domain/operation.ts';
 
 export type SlotsByPriority = ByPriority<number>;
 
-const TAKE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS given' };
+const ACQUIRE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS slots' };
 
 export type SlotRequest = {
   /** Slots it may use until the answer. */
@@ -20,12 +20,12 @@ export const acquireSlots = async (
   workerId: string,
   { current, target, all }: SlotRequest,
 ): Promise<SlotsByPriority> => {
-  const [row] = await sql<{ given: SlotsByPriority }>(TAKE, [workerId, current, target, all]);
+  const [row] = await sql<{ slots: SlotsByPriority }>(ACQUIRE, [workerId, current, target, all]);
   if (!row) throw new Error('acquire_slots returned no row');
-  return row.given;
+  return row.slots;
 };
 
-const LEAVE = {
+const RELEASE = {
   name: 'leave',
   text: `
     WITH gone AS (DELETE FROM workers WHERE id = $1 OR alive_until < now() - interval '1 hour')
@@ -34,18 +34,18 @@ const LEAVE = {
 
 /** Releases the fetches of a worker that stops in order; this does not count as a death. */
 export const releaseSlots = async (sql: Sql, id: string): Promise<void> => {
-  await sql(LEAVE, [id]);
+  await sql(RELEASE, [id]);
 };
 
 /** A read's credit is reserved within this time of its creation, or never. */
-export const MAX_OPENING_SECONDS = 20;
+export const MAX_RESERVING_SECONDS = 20;
 
 /** When work of a dead process may first be found. Open fetches and waiting rows count at any time. */
 export const FIRST_LOST = `
   SELECT min(at) FROM (
     (${settlementQueue.firstDue})
     UNION ALL
-    (SELECT created_at + interval '${MAX_OPENING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
+    (SELECT created_at + interval '${MAX_RESERVING_SECONDS} s' FROM operations WHERE state = 'opened' ORDER BY created_at LIMIT 1)
     UNION ALL
     (SELECT begun_at FROM fetches WHERE state = 'open' LIMIT 1)
     UNION ALL

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, openLibrary, type TestLibrary } from '../../test-support/library.ts';
-import { newSteps, type Steps, toEnd, toOpening, toRead, toRows } from '../../test-support/rows.ts';
+import { newSteps, type Steps, toEnd, toOpenRequest, toRead, toRows } from '../../test-support/rows.ts';
 import { moveCues } from '../../tracks/store/transcripts.ts';
 import {
   isMissingEntries,
@@ -36,7 +36,7 @@ describe('a library', () => {
     const { accountId } = read;
     await steps.end([toEnd(await steps.start(read))]);
     expect(await library.entries(accountId)).toMatchObject([{ is_read: true }]);
-    const job = toOpening({ accountId });
+    const job = toOpenRequest({ accountId });
     await steps.open(job);
     await steps.hold(job);
     const fetches = await steps.begin(job.rows.map(({ id }) => id));
@@ -50,7 +50,7 @@ describe('a library', () => {
     const read = toRead();
     await steps.end([toEnd(await steps.start(read))]);
     const [row] = read.rows;
-    const job = toOpening({ rows: toRows([String(row?.videoId)]) });
+    const job = toOpenRequest({ rows: toRows([String(row?.videoId)]) });
     await steps.open(job);
     await steps.open(job);
     expect(await library.entries(job.accountId)).toMatchObject([{ is_read: false }]);

@@ -35,7 +35,7 @@ describe('a cached transcript', () => {
     crc32: 4_000_000_000,
   } as const;
 
-  it('keeps the video details of its fetch, whatever is learnt later', async () => {
+  it('keeps the video details of its fetch, whatever later fetches find', async () => {
     const video_id = freshVideo();
     await tables.add.video({ id: video_id, title: 'Now' });
     const then = { ...unknownVideo(video_id), title: 'Then' };

@@ -105,7 +105,7 @@ export async function saveRenderedFile(db: Database, transcriptId: string, file:
   return existingFile?.objectKey ?? objectKey;
 }
 
-/** The object keys of its rendered files, unless its cues have the given key. */
+/** The object keys of its rendered files, unless its cues have this key. */
 export async function findRenderedKeys(
   db: Database,
   transcriptId: string,
@@ -145,7 +145,7 @@ const CACHED = {
 
 type CachedVideo = { readonly id: string } & Record<'published_at' | 'original_language', string | null>;
 
-/** The ids that have a transcript, in the given order. */
+/** The ids that have a transcript, in their order. */
 export const listCachedVideos = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
   sql<CachedVideo>(CACHED, [videoIds]);
 

@@ -125,7 +125,7 @@ describe('the facts of a video', () => {
     });
   });
 
-  it('include a fact from the time it was learnt, even after a delivery, until the next delivery', async () => {
+  it('include a fact from its own time, even after a delivery, until the next delivery', async () => {
     const id = freshVideo();
     await fetched(id);
     await failed(id, unavailable);
