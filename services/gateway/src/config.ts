@@ -88,7 +88,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     drainMs: values.DRAIN_TIME,
     /** The secrets of keys created with an Idempotency-Key are derived from it. */
     replaySecret: values.REPLAY_SECRET,
-    /** Shared with identity: verifies what identity writes to Redis, and proves sign-in codes. */
+    /** Shared with identity: verifies what identity writes to Redis, and signs sign-in codes. */
     keyRing: values.KEY_RING,
     /** Shared with webhook-dispatcher: seals webhook secrets. */
     webhookKeyRing: values.WEBHOOK_KEY_RING,

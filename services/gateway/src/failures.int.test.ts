@@ -120,7 +120,7 @@ describe('without identity', () => {
     const { harness, redis } = await newHarness({ overrides: { clock: () => nowMs } });
     const { bearer, digest } = await harness.addAccount({ tier: 'paid' });
     await harness.redis.expire(identity.principalsFresh.key(), 15);
-    // Revoked now; identity has just died, so the projection stays and no gateway learns of it.
+    // Revoked now; identity has just died, so the projection stays and no gateway hears of it.
     await harness.identity.stop();
     nowMs = 14_000;
     expect((await read(harness, bearer)).status).toBe(200);

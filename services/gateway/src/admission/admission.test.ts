@@ -34,7 +34,7 @@ describe('admission', () => {
     });
   });
 
-  it('learns the principal from Redis', async () => {
+  it('takes the principal from Redis', async () => {
     expect(await admitWith(decided, false)).toMatchObject({ principal, isNew: true });
   });
 

@@ -9,7 +9,7 @@ const principal = newPrincipal({ accountId: 'account', keyId: 'key', limitId: 'f
 const request = { keyDigest: 'digest', principal, use: null, order: NO_ORDER, isRenewal: false };
 
 describe('a request to the admission script', () => {
-  const lineOf = (given: object) => encodeRequests([{ ...request, ...given }], 'day', keyLimits).lines;
+  const lineOf = (fields: object) => encodeRequests([{ ...request, ...fields }], 'day', keyLimits).lines;
   const unused = { count: 3, moment: '17' };
 
   it('has its limits; a transcript counts as a cached read', () => {

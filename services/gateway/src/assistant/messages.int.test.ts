@@ -102,10 +102,10 @@ describe('the guide of assistants', () => {
   it('has settings with which a client reaches the tools, and names each of them', async () => {
     const [, settings = ''] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
     const { url, headers } = JSON.parse(settings).mcpServers.transcripts;
-    const given = { Authorization: headers.Authorization.replace('svc_live_...', account.key) };
+    const sent = { Authorization: headers.Authorization.replace('svc_live_...', account.key) };
     const answer = await fetch(url.replace('https://api.example', harness.url), {
       method: 'POST',
-      headers: { ...given, 'content-type': 'application/json' },
+      headers: { ...sent, 'content-type': 'application/json' },
       body: JSON.stringify(message('tools/list')),
     });
     const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
@@ -166,9 +166,9 @@ describe('the protocol', () => {
     ]);
   });
 
-  it.each(['{}', ' {"x": 1} ', null])('reads arguments that a model writes as %j', async (given) => {
-    const { result } = (await mcp.callTool(account.bearer, 'get_account', given)).body;
-    expect(result.structuredContent.code).toBe(given?.includes('x') ? 'unknown_parameter' : undefined);
+  it.each(['{}', ' {"x": 1} ', null])('reads arguments that a model writes as %j', async (args) => {
+    const { result } = (await mcp.callTool(account.bearer, 'get_account', args)).body;
+    expect(result.structuredContent.code).toBe(args?.includes('x') ? 'unknown_parameter' : undefined);
   });
 
   it('lists the tools, of which three spend credits or start work', async () => {

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-const callTool = async (name: string, given: object = {}) => {
-  const { body, headers } = await createMcp(harness.url).callTool(account.bearer, name, given);
+const callTool = async (name: string, args: object = {}) => {
+  const { body, headers } = await createMcp(harness.url).callTool(account.bearer, name, args);
   expect(headers['x-credits-charged'] ?? '0').toBe('0');
   return body.result as { isError?: boolean; structuredContent: Record<string, unknown> };
 };
@@ -53,11 +53,11 @@ describe('an assistant asks what was said on a channel', () => {
     [{}, 'invalid_monitor_id'],
     [{ monitor_id: 'x' }, 'invalid_monitor_id'],
     [{ monitor_id: monitor.id }, 'monitor_not_found'],
-  ])('fails with %j as the route does, for 0 credits', async (given, code) => {
+  ])('fails with %j as the route does, for 0 credits', async (args, code) => {
     harness.monitors.commands.getMonitor = async () => {
       throw serviceError('monitor_not_found');
     };
-    const { isError, structuredContent } = await callTool('list_matches', given);
+    const { isError, structuredContent } = await callTool('list_matches', args);
     expect([isError, structuredContent.code]).toEqual([true, code]);
   });
 });

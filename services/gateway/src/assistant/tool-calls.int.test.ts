@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-const callTool = (name: string, given?: unknown, headers: object = account.bearer) =>
-  mcp.callTool(headers, name, given);
+const callTool = (name: string, args?: unknown, headers: object = account.bearer) =>
+  mcp.callTool(headers, name, args);
 const errorOf = (answer: {
   body: { result: { isError?: boolean; structuredContent: Record<string, unknown> } };
 }) => {
@@ -90,12 +90,12 @@ describe('a call', () => {
 
   it('counts as a request of the key, and as a failure or a cached read like that of its route', async () => {
     const counted = await harness.addAccount({ tier: 'paid' });
-    for (const [name, given] of [
+    for (const [name, args] of [
       ['get_transcript', { video: VIDEO_ID }],
       ['get_job', { job_id: '7' }],
       ['get_account', {}],
     ] as const)
-      await callTool(name, given, counted.bearer);
+      await callTool(name, args, counted.bearer);
     type Item = Readonly<Record<'requests' | 'failures' | 'cacheHits', number>> & { readonly keyId: string };
     type Report = { readonly id: string; readonly items: Item[] };
     const reports = () =>
@@ -139,8 +139,8 @@ describe('a call', () => {
     ['an id of another form', 'start_job', { video_ids: [VIDEO_ID, 'x'] }, 'invalid_video_id'],
     ['another id', 'get_job', { job_id: '7' }, 'invalid_job_id'],
     ['an unknown job', 'get_job', { job_id: '11111111-2222-4333-8444-555555555555' }, 'job_not_found'],
-  ])('with %s is a failed result of %s with the code and its remedy', async (_what, name, given, code) => {
-    const answer = await callTool(name, given);
+  ])('with %s is a failed result of %s with the code and its remedy', async (_what, name, args, code) => {
+    const answer = await callTool(name, args);
     expect([answer.status, answer.headers['x-credits-charged']]).toEqual([200, '0']);
     expect(errorOf(answer)).toMatchObject({
       ...{ ok: false, code, request_id: answer.headers['x-request-id'] },
@@ -201,25 +201,25 @@ describe('a call', () => {
   it('that is repeated within two minutes asks for one job, also in the next minute', async () => {
     harness.jobs.commands.createJob = async () => ({ job: { ...newJob(), videos: [] }, isReplayed: false });
     const other = await harness.addAccount();
-    const given = { video_ids: [VIDEO_ID], format: 'md' };
+    const args = { video_ids: [VIDEO_ID], format: 'md' };
     const keyOf = async (call: object, bearer = account.bearer) => {
       await callTool('start_job', call, bearer);
       const { request } = askedOf('createJob').at(-1) ?? {};
       return (request as { idempotencyKey: string }).idempotencyKey;
     };
-    const first = await keyOf(given);
+    const first = await keyOf(args);
     expect(first).toMatch(/^mcp-[0-9a-f]{64}$/);
     aheadMs += MINUTE_MS;
-    expect(await keyOf(given)).toBe(first);
+    expect(await keyOf(args)).toBe(first);
     expect(
-      new Set([first, await keyOf(given, other.bearer), await keyOf({ ...given, format: 'srt' })]).size,
+      new Set([first, await keyOf(args, other.bearer), await keyOf({ ...args, format: 'srt' })]).size,
     ).toBe(3);
     const remembered = await harness.redis.keys('gateway:tool-call:*');
     expect(remembered.length).toBeGreaterThanOrEqual(3);
     for (const key of remembered) expect(await harness.redis.ttl(key)).toBeLessThanOrEqual(120);
     // As two minutes later.
     await harness.redis.del(...remembered);
-    expect(await keyOf(given)).not.toBe(first);
+    expect(await keyOf(args)).not.toBe(first);
   });
 
   it('starts no job for a key that is ending or an account that is frozen', async () => {

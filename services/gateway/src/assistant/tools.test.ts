@@ -80,8 +80,8 @@ describe('the list of tools', () => {
     expect(listedTools[0]?.inputSchema).toMatchObject({
       properties: { from_passage: { type: 'integer', minimum: 0 }, fallback: { type: 'boolean' } },
     });
-    const given = { video: 'manualEn001', from_passage: 40, fallback: false };
-    expect(parseArguments(fields, given)).toMatchObject(given);
+    const args = { video: 'manualEn001', from_passage: 40, fallback: false };
+    expect(parseArguments(fields, args)).toMatchObject(args);
   });
 
   it('takes what models write in another type', () => {
@@ -125,10 +125,10 @@ describe('the arguments of a route', () => {
       { job_id: '11111111-2222-4333-8444-555555555555' },
       { params: { jobId: '11111111-2222-4333-8444-555555555555' } },
     ],
-  ])('follow from those of %s', (name, given, read) => {
+  ])('follow from those of %s', (name, args, read) => {
     const { fields, read: readFrom } = tool(name);
     expect(
-      readFrom(parseArguments<Record<string, Field>>(fields, given as Record<string, unknown>)),
+      readFrom(parseArguments<Record<string, Field>>(fields, args as Record<string, unknown>)),
     ).toMatchObject(read);
   });
 });

@@ -76,7 +76,7 @@ describe('query parameters', () => {
     );
 
     it.each([
-      ['given twice', `${name}=${ID}&${name}=${ID}`],
+      ['sent twice', `${name}=${ID}&${name}=${ID}`],
       ['an array', `${name}[]=${ID}`],
       ['an object', `${name}[x]=${ID}`],
       ['a value and an array', `${name}=${ID}&${name}[]=${ID}`],

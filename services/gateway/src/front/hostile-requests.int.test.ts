@@ -25,7 +25,7 @@ const readers = [
     .filter(({ method, access, path }) => method === 'GET' && access === 'public' && !path.includes('{'))
     .map(({ path }) => path),
 ];
-/** Each address that takes a body of a stranger, and some that refuse it. */
+/** Each address that takes a body without a credential, and some that refuse it. */
 const posts = [
   ...routeTable.filter(({ method, access }) => method !== 'GET' && access === 'public').map(({ path }) => path),
   ...[...Object.values(oauthRoutes), '/v1/jobs', '/v1/sessions', '/nothing', '/'],
@@ -88,7 +88,7 @@ const chunked = (path: string, type: string, count: number): string => {
 
 type Named = readonly [name: string, bytes: Buffer];
 
-describe('a request of a stranger', () => {
+describe('a request without a credential', () => {
   let boundMs = 0;
   /** The requests that cost much more CPU than the smallest one, which costs a millisecond with its client. */
   const slowOf = async (requests: readonly Named[]): Promise<string[]> => {

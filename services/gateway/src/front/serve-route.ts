@@ -58,7 +58,7 @@ const refusalName = ({ row, deps: { readAddress } }: Serving, request: GatewayRe
   return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
 };
 
-/** Answers a stranger's repeat of a request that was refused with 429 from memory, until its Retry-After. */
+/** Answers from memory, until its Retry-After, a repeat of a request that was refused with 429. */
 const refuseRepeats = async (
   serving: Serving,
   request: GatewayRequest,
@@ -80,7 +80,7 @@ const refuseRepeats = async (
  * Answers a caller without a credential. Throws `rate_limit` if its network asks too often; the network gate counts payment events, of
  * which a processor sends many.
  */
-const answerStranger = async (
+const answerAnonymous = async (
   serving: Serving,
   request: GatewayRequest,
   exchange: Exchange,
@@ -123,7 +123,7 @@ const answer = async (serving: Serving, request: GatewayRequest, exchange: Excha
   // The gateway answers it from memory.
   const isFree = row.access === 'public' && row.calls.length === 0;
   return caller === null && !isFree
-    ? answerStranger(serving, request, exchange, read)
+    ? answerAnonymous(serving, request, exchange, read)
     : handle(serving, request, exchange, await read(null));
 };
 

@@ -51,7 +51,7 @@ const renderFailure = (ctx: KoaContextWithOIDC, reason: string): void => {
   ctx.body = connectFailedHtml(reason);
 };
 
-/** By the service that reaches servers of strangers: a gateway connects to none. Rejects if there is no answer. */
+/** By the service that reaches servers of others: a gateway connects to none. Rejects if there is no answer. */
 const readDocument = async (call: Call<Surface>, context: OauthRequest, url: string): Promise<Response> => {
   const { document } = await call(webhookDispatcher.readAppDocument, { url }, context);
   if (document === null) throw new Error('the document of the app cannot be read');

@@ -67,7 +67,7 @@ const emptyAdapter: Adapter = {
 const findGrantId = (kind: GrantRecordKind, id: string, { grantId }: AdapterPayload): string | null =>
   kind === 'Grant' ? id : (grantId ?? null);
 
-/** What a stranger sends is stored, so it is bounded. Throws an error of the protocol. */
+/** What any app sends is stored, so it is bounded. Throws an error of the protocol. */
 const toPayload = ({ errors }: StoreDeps, kind: GrantRecordKind, payload: object): string => {
   const text = JSON.stringify(payload);
   if (text.length <= MAX_GRANT_RECORD_LENGTH) return text;

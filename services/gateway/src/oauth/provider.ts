@@ -190,7 +190,7 @@ export const createProvider = (library: Library, deps: ProviderDeps): Provider =
       // An answer by a form would run a script.
       if (name === 'form_post') return;
       super.registerResponseMode(name, (ctx, uri, payload) =>
-        // Before the holder is asked, no one is sent to an address that a stranger has registered (RFC 9700, 4.11.2).
+        // Before the holder is asked, no one is sent to an address that anyone may have registered (RFC 9700, 4.11.2).
         ctx.oidc.route === 'resume' ? answer(ctx, uri, payload) : deps.renderError(ctx, errorText(payload)),
       );
     }

@@ -43,7 +43,7 @@ describe('packages of other releases', () => {
     await expect(kept(name(1))).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('take few reads of the store at once, whatever strangers ask for, and none for what is no name', async () => {
+  it('take few reads of the store at once, whatever callers ask for, and none for what is no name', async () => {
     const reads: ((body: Buffer | null) => void)[] = [];
     const kept = createKeptDownloads({ getBytes: () => new Promise((resolve) => reads.push(resolve)) });
     const codes = Promise.all(

@@ -50,14 +50,14 @@ export const createKeyLookUps = (
     const askedAt = clock();
     try {
       const context = { requestId, accountId: null, signal: AbortSignal.timeout(PRINCIPAL_WAIT_MS) };
-      return memory.learn(keyDigest, await call(identity.authenticateKey, { keyDigest }, context), askedAt);
+      return memory.keep(keyDigest, await call(identity.authenticateKey, { keyDigest }, context), askedAt);
     } catch (error) {
-      if (hasCode(error, 'invalid_api_key')) memory.learnUnknown(keyDigest, askedAt);
+      if (hasCode(error, 'invalid_api_key')) memory.keepUnknown(keyDigest, askedAt);
       throw error;
     }
   };
   return async (keyDigest, { requestId, network }) => {
-    // Another request may have learned it meanwhile.
+    // Another request may have kept it meanwhile.
     const cached = memory.get(keyDigest);
     if (cached === 'unknown') throw serviceError('invalid_api_key');
     if (cached) return cached;
@@ -81,8 +81,8 @@ export type AdmitDeps = {
 
 export const unknownKey = serviceError('invalid_api_key');
 
-const learn = ({ memory }: AdmitDeps, digest: string, fresh: Principal, askedAt: number): Principal => {
-  const principal = memory.learn(digest, fresh, askedAt);
+const keepPrincipal = ({ memory }: AdmitDeps, digest: string, fresh: Principal, askedAt: number): Principal => {
+  const principal = memory.keep(digest, fresh, askedAt);
   // The key was revoked meanwhile.
   if (memory.get(digest) === 'unknown') throw unknownKey;
   return principal;
@@ -118,8 +118,8 @@ export const admitKey = async (
   const request = { keyDigest, principal, use };
   const admission = (await admit.ask(request)) ?? (await admitByIdentity(deps, request, requester));
   if (!admission.isNew) return admission;
-  gate.prove(keyDigest);
-  return { ...admission, principal: learn(deps, keyDigest, admission.principal, askedAt) };
+  gate.markKnown(keyDigest);
+  return { ...admission, principal: keepPrincipal(deps, keyDigest, admission.principal, askedAt) };
 };
 
 /** Counts only sessions that identity knows. A session over its limit is refused before identity is asked. */

@@ -47,7 +47,7 @@ const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void 
   exchange.keyId = keyId;
 };
 
-/** A closed account learns that it is closed, and nothing else. */
+/** The caller of a closed account gets that error before any other. */
 const rejectClosed = ({ status }: Principal): void => {
   if (status === 'closed') throw serviceError('account_closed');
 };
@@ -95,7 +95,7 @@ const createRenew =
     const askedAt = clock();
     const renewal = await admit.renew({ keyDigest, principal, kind }, { rereads: memory.isAgeing(keyDigest) });
     if (renewal === null) return;
-    if (renewal.isNew) memory.learn(keyDigest, renewal.principal, askedAt);
+    if (renewal.isNew) memory.keep(keyDigest, renewal.principal, askedAt);
     if (renewal.balance !== null) balances.keepProjected(renewal.principal.accountId, renewal.balance);
   };
 
@@ -124,7 +124,7 @@ const admitKeyLocally = (
 
 const isKnown = ({ memory, gate }: CallerAdmissionDeps, digest: string): boolean => {
   const cached = memory.get(digest);
-  return cached === null ? gate.isProven(digest) : cached !== 'unknown';
+  return cached === null ? gate.isKnown(digest) : cached !== 'unknown';
 };
 
 /**

@@ -104,9 +104,9 @@ describe('a network that sends unknown credentials', () => {
     expect(codes.filter((code) => code === 'rate_limit')).toHaveLength(2_000 - state.asked);
   });
 
-  it('does not delay proven callers or other networks', async () => {
+  it('does not delay known callers or other networks', async () => {
     const { lookUp, gate, fail } = newGate();
-    gate.prove('by Redis');
+    gate.markKnown('by Redis');
     await lookUp('by identity', 'bad', true);
     await fail(2 * MAX);
     expect(await lookUp('by identity', 'bad', true)).toBe('good');

@@ -32,7 +32,7 @@ export const createLookUps = (maxConcurrent: number, turnMs: number = PRINCIPAL_
 const MAX_CONCURRENT_LOOK_UPS = 8;
 const REMEMBERED_NETWORKS = 20_000;
 const REMEMBERED_CALLERS = 20_000;
-const PROVEN_MS = HOUR_MS;
+const KNOWN_MS = HOUR_MS;
 
 /** `failedAt`: oldest first. */
 type Network = { readonly failedAt: number[]; readonly lookUps: ReturnType<typeof createLookUps> };
@@ -73,7 +73,7 @@ export const createNetworkGate = (
 ) => {
   const refusalCodes: ReadonlySet<string> = new Set(refusals);
   const isRefusal = (error: unknown): boolean => error instanceof ServiceError && refusalCodes.has(error.code);
-  const provenNames = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: PROVEN_MS });
+  const knownNames = new LRUCache<string, true>({ max: REMEMBERED_CALLERS, ttl: KNOWN_MS });
   const networks = new LRUCache<string, Network>({
     max: REMEMBERED_NETWORKS,
     memoMethod: () => ({ failedAt: [], lookUps: createLookUps(MAX_CONCURRENT_LOOK_UPS) }),
@@ -86,11 +86,11 @@ export const createNetworkGate = (
   const attempt = async <T>(name: string, network: Network, ask: () => Promise<T>): Promise<T> => {
     try {
       const answer = await ask();
-      provenNames.set(name, true);
+      knownNames.set(name, true);
       return answer;
     } catch (error) {
       if (isRefusal(error)) {
-        provenNames.delete(name);
+        knownNames.delete(name);
         network.failedAt.push(clock());
       }
       throw error;
@@ -98,15 +98,15 @@ export const createNetworkGate = (
   };
   return {
     /** It succeeded here within the hour, so its look-ups do not wait. */
-    isProven: (name: string) => provenNames.has(name),
-    prove: (name: string): void => void provenNames.set(name, true),
+    isKnown: (name: string) => knownNames.has(name),
+    markKnown: (name: string): void => void knownNames.set(name, true),
     /**
      * Runs a look-up for a credential's digest or an event's address. Throws `rate_limit` without a look-up if the
      * network has failed too often within a minute, and `service_unavailable` if its turn does not come in time.
      */
     async lookUp<T>(name: string, network: () => string, ask: () => Promise<T>): Promise<T> {
       const callerNetwork = networks.memo(network());
-      if (provenNames.has(name)) return attempt(name, callerNetwork, ask);
+      if (knownNames.has(name)) return attempt(name, callerNetwork, ask);
       rejectBlocked(callerNetwork);
       return callerNetwork.lookUps(async () => {
         // Earlier ones may have failed meanwhile.

@@ -11,7 +11,7 @@ const principal = newPrincipal();
 describe('the memory of principals', () => {
   it('is valid for ten seconds from the request to its source, however often it is used', () => {
     const { state, memory } = newMemory();
-    memory.learn('key', principal, state.nowMs - 4_000);
+    memory.keep('key', principal, state.nowMs - 4_000);
     for (let ms = 0; ms < 6_000; ms += 500) {
       expect(memory.get('key')).toEqual(principal);
       state.nowMs += 500;
@@ -21,7 +21,7 @@ describe('the memory of principals', () => {
 
   it('reports after half of that time that an entry is ageing', () => {
     const { state, memory } = newMemory();
-    memory.learn('key', principal, state.nowMs);
+    memory.keep('key', principal, state.nowMs);
     state.nowMs += 5_000;
     expect(memory.isAgeing('key')).toBe(false);
     state.nowMs += 1;
@@ -30,7 +30,7 @@ describe('the memory of principals', () => {
 
   it('keeps for five seconds that a key is unknown', () => {
     const { state, memory } = newMemory();
-    memory.learnUnknown('key', state.nowMs);
+    memory.keepUnknown('key', state.nowMs);
     state.nowMs += 4_999;
     expect(memory.get('key')).toBe('unknown');
     state.nowMs += 1;
@@ -39,9 +39,9 @@ describe('the memory of principals', () => {
 
   it('prefers a revocation to an answer under way', () => {
     const { state, memory } = newMemory();
-    memory.learn('key', principal, state.nowMs);
+    memory.keep('key', principal, state.nowMs);
     memory.revoke('key');
-    memory.learn('key', principal, state.nowMs);
+    memory.keep('key', principal, state.nowMs);
     expect(memory.get('key')).toBe('unknown');
     state.nowMs += 30_000;
     expect(memory.get('key')).toBe('unknown');
@@ -55,27 +55,27 @@ describe('the memory of principals', () => {
       keyVersion,
       dailyCreditCap,
     });
-    memory.learn('key', at(1, null), state.nowMs);
+    memory.keep('key', at(1, null), state.nowMs);
     memory.changeKey('key', { keyVersion: 3, keyState: 'active', dailyCreditCap: 1 });
     memory.changeKey('key', { keyVersion: 2, keyState: 'active', dailyCreditCap: 9 });
     expect(memory.get('key')).toEqual(at(3, 1));
-    expect(memory.learn('key', at(2, 9), state.nowMs)).toEqual(at(3, 1));
+    expect(memory.keep('key', at(2, 9), state.nowMs)).toEqual(at(3, 1));
     expect(memory.get('key')).toEqual(at(3, 1));
-    expect(memory.learn('key', at(4, 5), state.nowMs)).toEqual(at(4, 5));
+    expect(memory.keep('key', at(4, 5), state.nowMs)).toEqual(at(4, 5));
     expect(memory.get('key')).toEqual(at(4, 5));
   });
 
   it('applies a change of status to every key of the account and no other', () => {
     const { state, memory } = newMemory();
-    const stranger = newPrincipal();
-    memory.learn('one', principal, state.nowMs);
-    memory.learn('two', principal, state.nowMs);
-    memory.learn('three', stranger, state.nowMs);
+    const other = newPrincipal();
+    memory.keep('one', principal, state.nowMs);
+    memory.keep('two', principal, state.nowMs);
+    memory.keep('three', other, state.nowMs);
     memory.changeStatus(principal.accountId, 'closed');
     expect([memory.get('one'), memory.get('two'), memory.get('three')]).toEqual([
       { ...principal, status: 'closed' },
       { ...principal, status: 'closed' },
-      stranger,
+      other,
     ]);
   });
 });

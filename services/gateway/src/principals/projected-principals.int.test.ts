@@ -23,7 +23,7 @@ afterAll(async () => {
 beforeEach(() => harness.keepFresh());
 
 type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
-/** Under which id the account's limits count, and what the caller learns of it, say for whom it is taken. */
+/** Under which id the account's limits count, and what the caller reads of it, say for whom it is taken. */
 const read = async ({ bearer }: Pick<Account, 'bearer'>) => {
   harness.identity.asked.length = 0;
   const answer = await request(harness.url).get(`/v1/transcript?video_id=${VIDEO_ID}`).set(bearer);
@@ -117,7 +117,7 @@ describe('freshness in Redis', () => {
   it.each<[string, string, () => Promise<unknown>]>([
     ['without a seal', 'not-signed', () => harness.redis.set(fresh.key(), encodeProjection('1'), 'EX', 60)],
     ['that is kept beyond its end', 'ended', () => harness.seal(fresh.key(), '1', -1)],
-  ])('%s vouches for no principal', async (_, why, forge) => {
+  ])('%s makes no principal valid', async (_, why, forge) => {
     const account = await harness.addAccount({ tier: 'paid' });
     await forge();
     const before = await refusals('principals-fresh', why);

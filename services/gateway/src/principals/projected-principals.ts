@@ -131,7 +131,7 @@ export const createPrincipalMemory = (clock: MonotonicClock) => {
   return {
     /** `unknown`: there is no such key; null: not known here. */
     get(keyDigest: string): Principal | 'unknown' | null {
-      // `peek` is enough: keys in use are learned again within seconds.
+      // `peek` is enough: keys in use are kept again within seconds.
       const entry = entries.peek(keyDigest);
       if (entry && entry.until > clock()) return entry.principal;
       return isUnknown(keyDigest) ? 'unknown' : null;
@@ -139,14 +139,13 @@ export const createPrincipalMemory = (clock: MonotonicClock) => {
     /** Whether to refresh a key in use before it expires. */
     isAgeing: (keyDigest: string) => (entries.peek(keyDigest)?.until ?? 0) < clock() + TRUSTED_MS / 2,
     /** Returns the principal with the newest change, which may have arrived while the source was asked. */
-    learn(keyDigest: string, fresh: Principal, askedAt: number): Principal {
+    keep(keyDigest: string, fresh: Principal, askedAt: number): Principal {
       const principal = withChanges(keyDigest, fresh);
       // Ignore an answer that was on its way when the key was revoked.
       if (!isUnknown(keyDigest)) entries.set(keyDigest, { principal, until: askedAt + TRUSTED_MS });
       return principal;
     },
-    learnUnknown: (keyDigest: string, askedAt: number) =>
-      void unknownUntil.set(keyDigest, askedAt + UNKNOWN_MS),
+    keepUnknown: (keyDigest: string, askedAt: number) => void unknownUntil.set(keyDigest, askedAt + UNKNOWN_MS),
     revoke(keyDigest: string): void {
       entries.delete(keyDigest);
       unknownUntil.set(keyDigest, clock() + REVOKED_MS);

@@ -35,8 +35,8 @@ const waived = ({ harness }: WaiveFields): string[] =>
   harness.fetcher.asked.flatMap(({ name, request: asked }) =>
     name === 'waiveRequest' ? (asked as { requestId: string }).requestId : [],
   );
-const isWaived = (given: WaiveFields, requestId: string | undefined) =>
-  eventually(async () => expect(waived(given)).toContain(requestId));
+const isWaived = (setup: WaiveFields, requestId: string | undefined) =>
+  eventually(async () => expect(waived(setup)).toContain(requestId));
 const keptIn = ({ harness }: WaiveFields) => harness.redis.zcard('gateway:waived');
 const away = async (): Promise<never> => {
   throw serviceError('service_unavailable');
@@ -44,14 +44,14 @@ const away = async (): Promise<never> => {
 
 describe('a cold read that is answered with a 5xx', () => {
   it('is waived with all fields that keep the fetcher from opening it, and then deleted', async () => {
-    const given = await newHarness();
-    given.harness.fetcher.commands.getTranscript = away;
-    const answer = await read(given);
+    const setup = await newHarness();
+    setup.harness.fetcher.commands.getTranscript = away;
+    const answer = await read(setup);
     expect(answer.status).toBe(503);
     const requestId = answer.headers['x-request-id'];
-    await isWaived(given, requestId);
-    const { accountId, keyId } = given.account.principal;
-    expect(given.harness.fetcher.asked.find(({ name }) => name === 'waiveRequest')?.request).toEqual({
+    await isWaived(setup, requestId);
+    const { accountId, keyId } = setup.account.principal;
+    expect(setup.harness.fetcher.asked.find(({ name }) => name === 'waiveRequest')?.request).toEqual({
       videoId: 'neverSeen01',
       language: 'de',
       fallback: true,
@@ -60,13 +60,13 @@ describe('a cold read that is answered with a 5xx', () => {
       keyId,
       requestId,
     });
-    await eventually(async () => expect(await keptIn(given)).toBe(0));
+    await eventually(async () => expect(await keptIn(setup)).toBe(0));
   });
 
   it('is waived if its transcript was delivered for a credit, but its file is missing', async () => {
-    const given = await newHarness();
+    const setup = await newHarness();
     const { video, language } = newTranscript('');
-    given.harness.fetcher.commands.getTranscript = async () =>
+    setup.harness.fetcher.commands.getTranscript = async () =>
       newTranscript('never stored', {
         video: { ...video, id: 'neverSeen01' },
         format: 'srt',
@@ -74,73 +74,73 @@ describe('a cold read that is answered with a 5xx', () => {
       });
     // On a busy machine a read may end before its file is looked for.
     await eventually(async () => {
-      const answer = await read(given);
+      const answer = await read(setup);
       expect([answer.status, answer.headers['x-credits-charged']]).toEqual([502, '0']);
-      await isWaived(given, answer.headers['x-request-id']);
+      await isWaived(setup, answer.headers['x-request-id']);
     });
   });
 
   it('is waived as a poll if it polled, also if its answer came and its file is missing', async () => {
-    const given = await newHarness();
+    const setup = await newHarness();
     const polledId = randomUUID();
     const poll = () =>
-      request(given.harness.url).get(`/v1/transcript?request_id=${polledId}`).set(given.account.bearer);
+      request(setup.harness.url).get(`/v1/transcript?request_id=${polledId}`).set(setup.account.bearer);
     for (const pollRequest of [away, async () => newTranscript('never stored')]) {
-      given.harness.fetcher.commands.pollRequest = pollRequest;
+      setup.harness.fetcher.commands.pollRequest = pollRequest;
       const answer = await poll();
       expect([answer.status >= 500, answer.headers['x-credits-charged']]).toEqual([true, '0']);
-      const { accountId, keyId } = given.account.principal;
+      const { accountId, keyId } = setup.account.principal;
       const requestId = answer.headers['x-request-id'];
       await eventually(async () =>
-        expect(given.harness.fetcher.asked).toContainEqual({
+        expect(setup.harness.fetcher.asked).toContainEqual({
           name: 'waivePoll',
           request: { polledId, accountId, keyId, requestId },
         }),
       );
     }
-    given.harness.fetcher.asked.length = 0;
-    given.harness.fetcher.commands.pollRequest = async () => {
+    setup.harness.fetcher.asked.length = 0;
+    setup.harness.fetcher.commands.pollRequest = async () => {
       throw serviceError('request_not_found');
     };
     expect((await poll()).status).toBe(404);
-    await eventually(async () => expect(await keptIn(given)).toBe(0));
-    expect(given.harness.fetcher.asked.map(({ name }) => name)).toEqual(['pollRequest']);
+    await eventually(async () => expect(await keptIn(setup)).toBe(0));
+    expect(setup.harness.fetcher.asked.map(({ name }) => name)).toEqual(['pollRequest']);
   });
 
   it('is reported again until the fetcher has acknowledged it', async () => {
-    const given = await newHarness();
-    const { commands } = given.harness.fetcher;
+    const setup = await newHarness();
+    const { commands } = setup.harness.fetcher;
     commands.getTranscript = away;
     commands.waiveRequest = away;
-    const requestId = (await read(given)).headers['x-request-id'];
-    await eventually(async () => expect(waived(given).length).toBeGreaterThan(1));
+    const requestId = (await read(setup)).headers['x-request-id'];
+    await eventually(async () => expect(waived(setup).length).toBeGreaterThan(1));
     commands.waiveRequest = async () => ({});
-    await eventually(async () => expect(await keptIn(given)).toBe(0));
-    expect(new Set(waived(given))).toEqual(new Set([requestId]));
+    await eventually(async () => expect(await keptIn(setup)).toBe(0));
+    expect(new Set(waived(setup))).toEqual(new Set([requestId]));
   });
 
   it('is waived by another gateway if its own died before the report', async () => {
-    const given = await newHarness();
-    const { commands } = given.harness.fetcher;
+    const setup = await newHarness();
+    const { commands } = setup.harness.fetcher;
     commands.getTranscript = away;
     commands.waiveRequest = away;
-    const requestId = (await read(given)).headers['x-request-id'];
-    await given.harness.stopGateways();
-    given.harness.fetcher.asked.length = 0;
+    const requestId = (await read(setup)).headers['x-request-id'];
+    await setup.harness.stopGateways();
+    setup.harness.fetcher.asked.length = 0;
     commands.waiveRequest = async () => ({});
-    await given.harness.addGateway();
-    await isWaived(given, requestId);
+    await setup.harness.addGateway();
+    await isWaived(setup, requestId);
   });
 
   it('is kept in memory while Redis is away', async () => {
-    const given = await newHarness();
-    const { commands } = given.harness.fetcher;
-    given.harness.identity.commands.authenticateKey = async () => given.account.principal;
+    const setup = await newHarness();
+    const { commands } = setup.harness.fetcher;
+    setup.harness.identity.commands.authenticateKey = async () => setup.account.principal;
     commands.getTranscript = away;
-    await given.redis.kill();
-    const answer = await read(given);
+    await setup.redis.kill();
+    const answer = await read(setup);
     expect(answer.status).toBe(503);
-    await isWaived(given, answer.headers['x-request-id']);
+    await isWaived(setup, answer.headers['x-request-id']);
   });
 });
 
@@ -150,7 +150,7 @@ describe('a possible charge after an error', () => {
     ['a defect', new Error('defect'), true],
     ['a lost file', serviceError('cache_object_missing'), true],
     ['the work`s own failure', serviceError('upstream_error'), false],
-    ['the work`s own end as given up', serviceError('relay_unavailable'), false],
+    ['the work`s own end as setup up', serviceError('relay_unavailable'), false],
     ['a refusal', serviceError('cold_fetch_cap'), false],
     ['a fetcher that does not run', serviceError('service_unavailable', { nothingBegun: true }), false],
   ])('is assumed for %s', (_title, error, expected) => {

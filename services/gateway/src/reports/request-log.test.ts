@@ -30,8 +30,8 @@ const newLog = (most?: number) => {
     now += milliseconds;
   };
   /** Logs the same failure so many times. */
-  const fail = (count: number, code: Parameters<typeof serviceError>[0] = 'no_captions', given = {}) => {
-    for (let index = 0; index < count; index += 1) log.log(newExchange(given), 404, serviceError(code), 5);
+  const fail = (count: number, code: Parameters<typeof serviceError>[0] = 'no_captions', overrides = {}) => {
+    for (let index = 0; index < count; index += 1) log.log(newExchange(overrides), 404, serviceError(code), 5);
   };
   const takeAll = () => log.take(Number.MAX_SAFE_INTEGER);
   return { ...log, unlogged, pass, fail, takeAll };

@@ -47,8 +47,8 @@ describe('the status', () => {
     ['every check of known videos fails', { report: newStatusReport({ impaired: ['canary'] }) }, true],
     ['credits does not answer', { away: new Set(['credits'] as const) }, false],
     ['accounts does not answer', { away: new Set(['accounts'] as const) }, false],
-  ] as const)('is degraded if %s, and says whether new fetches can run', (_, given, runs) => {
-    expect(summarize(given)).toEqual(['degraded', runs]);
+  ] as const)('is degraded if %s, and says whether new fetches can run', (_, fields, runs) => {
+    expect(summarize(fields)).toEqual(['degraded', runs]);
   });
 
   it('is down if all services that a transcript needs are away, whatever was observed', () => {

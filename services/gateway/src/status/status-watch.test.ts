@@ -39,7 +39,7 @@ const open = async (answers: Partial<Record<Question, () => Promise<unknown>>>) 
   };
   return { watch, after };
 };
-/** Fails the given number of times, and then answers. */
+/** Fails so many times, and then answers. */
 const failing = (times: number, code: 'service_unavailable' | 'unexpected_error', answer: unknown = {}) => {
   let left = times;
   return async () => {

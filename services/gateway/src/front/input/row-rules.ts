@@ -16,7 +16,7 @@ const createQueryParser = (row: Route): ((raw: RawQuery) => ParsedQuery) =>
     try {
       return { query: parseQuery(row, raw), error: null };
     } catch (error) {
-      // Thrown after admission, so that the answer carries the caller's headers and unknown callers learn no
+      // Thrown after admission, so that the answer carries the caller's headers and unknown callers see no
       // rules.
       return { query: null, error };
     }

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const deviceProof = 'p'.repeat(52);
 const signedIn = { accountId, sessionId, sessionExpiresAt, deviceProof };
-const verify = (given: object = body) => request(harness.url).post('/v1/auth/verify').send(given);
+const verify = (sentBody: object = body) => request(harness.url).post('/v1/auth/verify').send(sentBody);
 
 describe('POST /v1/auth/verify', () => {
   it('shows the first key once, and sends digests of both secrets and a proof of the code over the bus', async () => {
@@ -142,8 +142,8 @@ describe('POST /v1/auth/verify', () => {
     [{ ...body, accept_terms: 1 }, 'terms_required'],
     [{ email: body.email, code: body.code }, 'terms_required'],
     [{ code: body.code, accept_terms: true }, 'invalid_email'],
-  ])('rejects %j as %s without a call to identity', async (given, code) => {
-    const answer = await verify(given);
+  ])('rejects %j as %s without a call to identity', async (sentBody, code) => {
+    const answer = await verify(sentBody);
     expect(answer.status).toBe(400);
     expect(answer.body.code).toBe(code);
     expect(harness.identity.asked).toEqual([]);
@@ -153,7 +153,7 @@ describe('POST /v1/auth/verify', () => {
 describe('POST /v1/auth/code', () => {
   it.each([
     ['what a trusted proxy saw', '203.0.113.7', '203.0.113.7'],
-    ['the last stranger of a chain', '6.6.6.6, 203.0.113.7, 10.1.2.3', '203.0.113.7'],
+    ['the last untrusted address of a chain', '6.6.6.6, 203.0.113.7, 10.1.2.3', '203.0.113.7'],
     ['the proxy itself when there is no chain', undefined, '127.0.0.1'],
   ])('passes %s on to identity', async (_what, forwarded, clientAddress) => {
     const sent = request(harness.url).post('/v1/auth/code').send({ email: 'a@example.com' });

@@ -116,7 +116,7 @@ describe('the key of a session', () => {
       403,
       'dashboard_header_required',
     ],
-  ] as const)('is given to no caller with %s', async (_who, headers, status, code) => {
+  ] as const)('is answered to no caller with %s', async (_who, headers, status, code) => {
     const answer = await request(harness.url).post('/v1/dashboard/key').set(headers());
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(asked('createDashboardKey')).toEqual([]);
@@ -156,7 +156,7 @@ describe('a change', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'empty_key_update']);
   });
 
-  it('passes given fields on, and null for no cap', async () => {
+  it('passes the sent fields on, and null for no cap', async () => {
     const answer = await post(`/v1/keys/${keyId}`, { daily_credit_cap: null });
     expect(answer.status).toBe(200);
     expect(apiKey.parse(answer.body.key)).toMatchObject({ id: keyId });

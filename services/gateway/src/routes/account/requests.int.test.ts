@@ -42,11 +42,11 @@ const untilReported = (count: number) =>
   });
 const idOf = ({ headers }: { headers: Record<string, string> }) => headers['x-request-id'];
 
-const newLogged = (given: Partial<LoggedRequest> = {}): LoggedRequest => ({
+const newLogged = (overrides: Partial<LoggedRequest> = {}): LoggedRequest => ({
   ...{ request_id: newId(), created_at: '2027-01-31T12:00:00.000Z', key_id: KEY, route: 'getTranscript' },
   ...{ status: 404, code: 'no_captions', credits_charged: 0, duration_ms: 12 },
   ...{ video_id: VIDEO_ID, job_id: null },
-  ...given,
+  ...overrides,
 });
 
 describe('rejected queries', () => {
@@ -206,7 +206,7 @@ describe('gateways report', () => {
     ]);
   });
 
-  it('nothing of a stranger, and a bounded part of a flood, which costs its caller nothing', async () => {
+  it('nothing of a caller without a credential, and a bounded part of a flood, which costs its caller nothing', async () => {
     await request(reads.harness.url).get('/v1/transcript?video_id=x');
     const answers = await Promise.all(Array.from({ length: 200 }, () => get('/v1/jobs/none')));
     expect(new Set(answers.map(({ headers }) => headers['x-credits-charged']))).toEqual(new Set(['0']));

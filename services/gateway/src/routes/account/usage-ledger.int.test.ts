@@ -22,12 +22,12 @@ beforeEach(() => {
 
 describe('the ledger', () => {
   const same = (value: number) => ({ before: value, after: value });
-  const entry = (id: string, given: Partial<LedgerEntry>): LedgerEntry => ({
+  const entry = (id: string, overrides: Partial<LedgerEntry>): LedgerEntry => ({
     ...{ id, created_at: '2028-02-29T23:59:59.999Z', kind: 'delivery', amount: -1 },
     ...{ balance: { before: 105, after: 104 }, free: same(99), purchased: same(5) },
     ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', video_id: VIDEO_ID, language: 'de' },
     ...{ job_id: null, rows: null, q: null, type: null, reference: 'r', key_id: KEY, request_id: 'r1' },
-    ...given,
+    ...overrides,
   });
 
   it('is the page of the ledger as it is, with the seal of its reading', async () => {

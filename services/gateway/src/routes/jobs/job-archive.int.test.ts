@@ -130,10 +130,10 @@ describe('an archive', () => {
     [{ 'if-match': '*' }, 200],
     [{ 'if-match': '"zz"' }, 412],
     [{ 'if-match': 'W/same' }, 412],
-  ])('that the caller has or excludes is not sent: %j gets %i', async (given, expected) => {
+  ])('that the caller has or excludes is not sent: %j gets %i', async (conditions, expected) => {
     haveArchive(1);
     const etag = `"${sha256(zips[0] as Buffer)}"`;
-    const headers = Object.entries(given).map(([name, value]) => [name, value.replace('same', etag)]);
+    const headers = Object.entries(conditions).map(([name, value]) => [name, value.replace('same', etag)]);
     const answer = await get(path).set(Object.fromEntries(headers));
     expect(answer.status).toBe(expected);
     if (expected === 304) expect([answer.headers.etag, answer.text]).toEqual([etag, '']);

@@ -22,8 +22,8 @@ const haveJob = (job: JobSummary, rows: ManifestRow[]): string => {
   });
   return `/v1/jobs/${job.id}`;
 };
-const haveStored = (file: string, given: Partial<ManifestRow> = {}, job: Partial<JobSummary> = {}) => {
-  const { row, objectKey, stored } = newStoredRow(file, given);
+const haveStored = (file: string, fields: Partial<ManifestRow> = {}, job: Partial<JobSummary> = {}) => {
+  const { row, objectKey, stored } = newStoredRow(file, fields);
   reads.harness.files.set(objectKey, stored);
   return { path: haveJob(newJob(job), [row]), row, objectKey, stored };
 };
@@ -227,8 +227,8 @@ describe('a file of a job', () => {
   it.each([
     [{ ...undeliveredFields, status: 'pending' }, 404, 'transcript_not_ready'],
     [{ ...undeliveredFields, status: 'error', error_code: 'no_captions' }, 404, 'job_video_not_found'],
-  ] as const)('of a row without one answers why', async (given, status, code) => {
-    const { path } = haveStored(FILE, given as Partial<ManifestRow>);
+  ] as const)('of a row without one answers why', async (fields, status, code) => {
+    const { path } = haveStored(FILE, fields as Partial<ManifestRow>);
     const answer = await get(`${path}/files/${VIDEO_ID}`);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });

@@ -19,13 +19,13 @@ const ID = 'dQw4w9WgXcQ';
 const JOB = '018f0000-0000-7000-8000-00000000000a';
 const TIME = '2026-01-15T11:00:00.000Z';
 
-const newJob = (given: Partial<Job> = {}): Job => ({
+const newJob = (overrides: Partial<Job> = {}): Job => ({
   ...{ id: JOB, status: 'pending', pause_reason: null, error: null, format: 'srt', language: 'en' },
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
   ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
   ...{ resumes_at: null, name: null, metadata: {}, notify_email: false, mail: 'none' },
-  ...{ created_at: TIME, started_at: null, finished_at: null, ...given },
+  ...{ created_at: TIME, started_at: null, finished_at: null, ...overrides },
 });
 const post = (path: string, body?: object) => request(harness.url).post(path).set(account.bearer).send(body);
 const get = (path: string) => request(harness.url).get(path).set(account.bearer);
@@ -178,7 +178,7 @@ describe('reads of jobs', () => {
     expect(answer.body.jobs).toHaveLength(100);
   });
 
-  it('are limited to a monitor if it is given', async () => {
+  it('are limited to a monitor if it is named', async () => {
     const monitorId = 'a1'.repeat(16);
     harness.jobs.commands.listJobs = async () => ({ jobs: [], total: 0 });
     expect((await get(`/v1/jobs?monitor_id=${monitorId}`)).status).toBe(200);

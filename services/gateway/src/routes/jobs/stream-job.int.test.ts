@@ -20,8 +20,8 @@ beforeEach(async () => {
 
 let looks = 0;
 /** A job under way, as bulk-orchestrator tells of it; tests move it on. */
-const haveJob = (given: Partial<JobSummary> = { status: 'running' }) => {
-  const current = { job: newJob(given), version: 1 };
+const haveJob = (fields: Partial<JobSummary> = { status: 'running' }) => {
+  const current = { job: newJob(fields), version: 1 };
   harness.jobs.commands.getJobSummary = async () => {
     looks += 1;
     return { job: current.job, version: current.version };

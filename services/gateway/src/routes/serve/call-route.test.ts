@@ -11,7 +11,7 @@ const input = {
 /** The request that a handler sends for this input, and its answer to this reply. */
 const run = async (
   handler: { handle(deps: never, input: never): unknown },
-  given: object,
+  overrides: object,
   reply: object = {},
 ) => {
   const sent: unknown[] = [];
@@ -19,7 +19,7 @@ const run = async (
     sent.push(request);
     return reply;
   };
-  const answer = await handler.handle({ call } as never, { ...input, ...given } as never);
+  const answer = await handler.handle({ call } as never, { ...input, ...overrides } as never);
   return { sent: sent[0], answer: answer as { readonly body: string } };
 };
 
@@ -36,9 +36,9 @@ describe('a row with a command', () => {
   });
 
   it('pages a list below the ids of its path', async () => {
-    const given = { params: { jobId: 'a-job' }, query: { limit: 1, offset: 2 } };
+    const overrides = { params: { jobId: 'a-job' }, query: { limit: 1, offset: 2 } };
     const reply = { videos: [{}], total: 4, secret: 'of the reply only' };
-    const { sent, answer } = await run(callRoute(routes.listJobVideos, {}), given, reply);
+    const { sent, answer } = await run(callRoute(routes.listJobVideos, {}), overrides, reply);
     expect(sent).toEqual({ accountId: 'account', jobId: 'a-job', limit: 1, offset: 2, status: undefined });
     expect(JSON.parse(answer.body)).toEqual({
       ...{ ok: true, videos: [{}], limit: 1, offset: 2, total: 4, has_more: true },

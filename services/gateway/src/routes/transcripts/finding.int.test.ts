@@ -75,7 +75,7 @@ describe('GET /v1/videos', () => {
     ['https://www.youtube.com/@x/shorts&contents=all', 'all'],
     ['https://www.youtube.com/@shorts', 'all'],
     ['@x', 'all'],
-  ])('lists the tab named by %s, unless contents is given: %s', async (url, contents) => {
+  ])('lists the tab named by %s, unless contents is sent: %s', async (url, contents) => {
     await get(`/v1/videos?url=${url.replace('?', '%3F')}`);
     expect(last('listVideos').contents).toBe(contents);
   });

@@ -48,15 +48,15 @@ describe('a cached transcript', () => {
 
   it('as a file has its languages in the headers, from the fetcher, the projection and the memory alike', async () => {
     const language = { requested: 'fr', delivered: 'en', kind: 'asr', fallback: true } as const;
-    const given = { language: { ...language, translation: 'unavailable' } } as const;
+    const overrides = { language: { ...language, translation: 'unavailable' } } as const;
     const video = freshVideo();
     const asked = { videoId: video, language: 'fr', fallback: true, format: 'srt' } as const;
     reads.harness.storeFile(newTranscript(FILE), FILE);
-    reads.harness.fetcher.commands.getTranscript = async () => newTranscriptFor(asked, FILE, given);
+    reads.harness.fetcher.commands.getTranscript = async () => newTranscriptFor(asked, FILE, overrides);
     const path = `/v1/transcript?video_id=${video}&language=fr&format=srt&raw=1`;
     const fromFetcher = await get(path);
     const fromMemory = await get(path);
-    await reads.harness.cache(newTranscriptFor(asked, FILE, given), FILE);
+    await reads.harness.cache(newTranscriptFor(asked, FILE, overrides), FILE);
     const other = await reads.harness.addGateway();
     const fromProjection = await request(other.url).get(path).set(reads.account.bearer);
     await other.stop();

@@ -130,15 +130,15 @@ describe('a cold transcript', () => {
     expect(reads.harness.fetcher.asked).toHaveLength(2);
   });
 
-  it.each<[part: string, given: () => Partial<TranscriptSelection>]>([
+  it.each<[part: string, difference: () => Partial<TranscriptSelection>]>([
     ['format', () => ({ format: 'clean' })],
     ['language', () => ({ language: 'fr' })],
     ['video', () => ({ videoId: freshVideo() })],
-  ])('answered in another %s is an error, neither charged nor kept', async (_part, given) => {
+  ])('answered in another %s is an error, neither charged nor kept', async (_part, difference) => {
     const video = freshVideo();
     reads.harness.storeFile(newTranscript(FILE), FILE);
     reads.harness.fetcher.commands.getTranscript = async (asked) =>
-      newTranscriptFor({ ...asked, ...given() }, FILE);
+      newTranscriptFor({ ...asked, ...difference() }, FILE);
     const path = `/v1/transcript?video_id=${video}&format=srt&raw=1`;
     const answer = await get(path);
     expect(answer.status).toBe(500);

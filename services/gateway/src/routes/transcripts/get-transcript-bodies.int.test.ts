@@ -103,27 +103,27 @@ describe('passages', () => {
   const search = (id: string) => `/v1/transcript?video_id=${id}&format=json&passages=true`;
 
   it('stand beside the cues of a cached transcript, with links to their seconds', async () => {
-    const given = newWords();
-    await reads.harness.cache(newTranscript(file, given), file);
-    await reads.harness.cache(newTranscript(file, { ...given, format: 'json' }), file);
-    const plain = await get(`/v1/transcript?video_id=${given.video.id}&format=json`);
-    const { body, headers } = await get(search(given.video.id));
+    const words = newWords();
+    await reads.harness.cache(newTranscript(file, words), file);
+    await reads.harness.cache(newTranscript(file, { ...words, format: 'json' }), file);
+    const plain = await get(`/v1/transcript?video_id=${words.video.id}&format=json`);
+    const { body, headers } = await get(search(words.video.id));
     const { passages, ...others } = transcriptBody.parse(body) as {
       passages: { url: string; text: string }[];
     };
     expect(others).toEqual(plain.body);
     expect(passages.length).toBeGreaterThan(1);
     expect(passages.map(({ text }) => text).join(' ')).toBe(captions.map(({ text }) => text).join(' '));
-    expect(passages[0]?.url).toBe(`https://www.youtube.com/watch?v=${given.video.id}&t=0s`);
+    expect(passages[0]?.url).toBe(`https://www.youtube.com/watch?v=${words.video.id}&t=0s`);
     expect(headers).toMatchObject({ 'x-cache': 'HIT', 'x-credits-charged': '0' });
-    expect((await get(`/v1/transcript?video_id=${given.video.id}&format=json`)).text).toBe(plain.text);
+    expect((await get(`/v1/transcript?video_id=${words.video.id}&format=json`)).text).toBe(plain.text);
   });
 
   it('have the size that each reader asks for', async () => {
-    const given = newWords();
-    await reads.harness.cache(newTranscript(file, given), file);
+    const words = newWords();
+    await reads.harness.cache(newTranscript(file, words), file);
     for (const size of [200, 1_000, 200]) {
-      const { body } = await get(`${search(given.video.id)}&passage_characters=${size}`);
+      const { body } = await get(`${search(words.video.id)}&passage_characters=${size}`);
       const longest = Math.max(...body.passages.map(({ text }: { text: string }) => text.length));
       expect(longest).toBeLessThanOrEqual(size);
       expect(longest).toBeGreaterThan(size / 3);
@@ -131,16 +131,16 @@ describe('passages', () => {
   });
 
   it('come with a new transcript, and with a poll at the address that the 202 names', async () => {
-    const given = newWords();
+    const words = newWords();
     const requestId = reads.harness.newId();
     const { commands } = reads.harness.fetcher;
     commands.getTranscript = commands.pollRequest = async () => ({ state: 'pending', requestId });
-    const pending = await get(`${search(given.video.id)}&passage_characters=300`);
+    const pending = await get(`${search(words.video.id)}&passage_characters=300`);
     expect(pending.body.poll_url).toBe(
       `/v1/transcript?request_id=${requestId}&format=json&passages=true&passage_characters=300`,
     );
     commands.pollRequest = async () => ({
-      ...newTranscript(file, given),
+      ...newTranscript(file, words),
       ...{ cache: 'MISS' as const, creditsCharged: 1, text: file },
     });
     const { body, headers } = await get(pending.body.poll_url);
@@ -154,8 +154,8 @@ describe('passages', () => {
     ['format=json&raw=1&passages=true', 'invalid_passages'],
     ['format=json&passage_characters=300', 'invalid_passage_characters'],
   ])('are refused with %s, which costs and counts nothing', async (more, code) => {
-    const given = newWords();
-    const answer = await get(`/v1/transcript?video_id=${given.video.id}&${more}`);
+    const words = newWords();
+    const answer = await get(`/v1/transcript?video_id=${words.video.id}&${more}`);
     expect([answer.status, answer.body.code]).toEqual([400, code]);
     expect(reads.harness.fetcher.asked).toEqual([]);
   });

@@ -16,7 +16,7 @@ const notReceived = serviceError('service_unavailable', {
 const answered = serviceError('service_unavailable');
 const unknown = serviceError('request_not_found');
 
-/** Each answer is given once, the last one for ever; each takes `stepMs` of a clock that nothing else moves. */
+/** Each answer comes once, the last one for ever; each takes `stepMs` of a clock that nothing else moves. */
 const reading = async (script: readonly (TranscriptAnswer | Error)[], stepMs = 1_000, endingMs = Infinity) => {
   let now = 0;
   const asked: string[] = [];
