@@ -20,9 +20,9 @@ export const rowsEnded = onBroadcast(transcriptFetcher.rowsEnded, async ({ chang
 });
 
 /** Wakes the oldest waiting job, which wakes the next one if credits remain. */
-export const creditsGranted = onEvent(creditsLedger.creditsGranted, async ({ db }: Deps, { accountId }) =>
-  wakeForCredits(db, accountId),
-);
+export const creditsGranted = onEvent(creditsLedger.creditsGranted, async ({ db }: Deps, { accountId }) => {
+  await wakeForCredits(db, accountId);
+});
 
 /** Pauses the jobs of a key that was revoked at once, until an active key takes them over. Idempotent. */
 export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { accountId, keyId, atOnce }) => {

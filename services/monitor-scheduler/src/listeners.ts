@@ -53,8 +53,11 @@ export const newVideosRefused = onEvent(
 );
 
 /** Wakes monitors that lack credits; their next job shows whether there are enough. */
-export const creditsGranted = onEvent(creditsLedger.creditsGranted, ({ db, messaging }: Deps, { accountId }) =>
-  messaging.transaction(db, (tx) => wakeForCredits(tx, accountId)),
+export const creditsGranted = onEvent(
+  creditsLedger.creditsGranted,
+  async ({ db, messaging }: Deps, { accountId }) => {
+    await messaging.transaction(db, (tx) => wakeForCredits(tx, accountId));
+  },
 );
 
 /** Cancels the monitors of a closed account. A frozen account keeps them; its jobs are retried when it is active. */
@@ -73,8 +76,9 @@ export const accountStatusChanged = onEvent(
 /** The action reads the current tier from identity, so order and number of these events do not matter. */
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
-  ({ db, messaging }: Deps, { accountId }) =>
-    messaging.transaction(db, (tx) => wakeActionsOfAccount(tx, accountId)),
+  async ({ db, messaging }: Deps, { accountId }) => {
+    await messaging.transaction(db, (tx) => wakeActionsOfAccount(tx, accountId));
+  },
 );
 
 /** Pauses the monitors of a key that was revoked at once, until another key resumes them. Idempotent. */

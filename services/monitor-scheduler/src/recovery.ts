@@ -60,7 +60,7 @@ export const monitorChanged = onEvent(
 const withNumbers = (
   { db, messaging }: Deps,
   { monitorId, channel, playlist, after, videos }: LostVideos,
-  save: (tx: Db, id: string, upTo: number) => Promise<void>,
+  save: (tx: Db, id: string, upTo: number) => Promise<unknown>,
 ) =>
   messaging.transaction(db, async (tx) => {
     const id = storedId(monitorId);

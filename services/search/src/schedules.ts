@@ -75,7 +75,7 @@ const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: Deps): Rese
       charge: toCredit({ ...search, requestId: search.id }),
     }));
   },
-  markUncollected: ({ charge }) => saveUncollected(db, charge.ref),
+  markUncollected: async ({ charge }) => void (await saveUncollected(db, charge.ref)),
 });
 
 /** Each process remembers what it has compared. */

@@ -123,9 +123,8 @@ export const expireArchivesOf = async (tx: Db, jobId: string, now: Date): Promis
 };
 
 /** Saves when the first attempt of a build begins. */
-export const markBegun = async (db: Database, id: string, now: Date) => {
-  await db.archive.updateMany({ where: { id, begunAt: null }, data: { begunAt: now } });
-};
+export const markBegun = (db: Database, id: string, now: Date) =>
+  db.archive.updateMany({ where: { id, begunAt: null }, data: { begunAt: now } });
 
 export type Build = Pick<Archive, 'id' | 'accountId' | 'begunAt'>;
 

@@ -6,11 +6,10 @@ import { Prisma } from './prisma/client.ts';
 const IS_KEPT = Prisma.sql`p.state IN ('paid', 'processing') AND p.amount > m.refunded AND NOT m.is_returned`;
 
 /** Serializes the admission of purchases to these accounts until the transaction ends. */
-export const lockAdmission = async (db: Db, accountIds: readonly string[]) => {
-  await db.$executeRaw`
+export const lockAdmission = (db: Db, accountIds: readonly string[]) =>
+  db.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended(id::text, 1))
     FROM (SELECT DISTINCT id FROM unnest(${accountIds}::uuid[]) AS id ORDER BY id) AS accounts`;
-};
 
 /** Counts the purchases of an account that were not refunded: its own, and those of strangers that it has accepted. */
 export const countPurchases = async (db: Db, accountId: string): Promise<number> => {
@@ -40,9 +39,8 @@ export const admitFirst = async (db: Db, ids: readonly string[]): Promise<Readon
 };
 
 /** Admits a purchase to an account: that of its buyer, or of the owner of the address it was bought for. */
-export const saveAdmitted = async (db: Db, id: string, accountId: string, now: Date) => {
-  await db.purchase.update({ where: { id }, data: { accountId, admittedAt: now, changedAt: now } });
-};
+export const saveAdmitted = (db: Db, id: string, accountId: string, now: Date) =>
+  db.purchase.update({ where: { id }, data: { accountId, admittedAt: now, changedAt: now } });
 
 /** Finds purchases of strangers that have waited for acceptance too long and whose refund has not begun, oldest first. */
 export const findUnaccepted = async (db: Db, now: Date, limit: number): Promise<string[]> => {

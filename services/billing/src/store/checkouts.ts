@@ -56,13 +56,8 @@ export const insertOpening = async (db: Db, purchase: NewPurchase): Promise<bool
 export const findOpen = async (db: Db, accountId: string): Promise<StoredPurchase | null> =>
   toPurchase(await db.purchase.findFirst({ where: { accountId, state: UNPAID } }));
 
-export const markOpen = async (
-  db: Db,
-  id: string,
-  page: { readonly sessionId: string; readonly pageUrl: string },
-) => {
-  await db.purchase.updateMany({ where: { id, state: 'opening' }, data: { ...page, state: 'open' } });
-};
+export const markOpen = (db: Db, id: string, page: { readonly sessionId: string; readonly pageUrl: string }) =>
+  db.purchase.updateMany({ where: { id, state: 'opening' }, data: { ...page, state: 'open' } });
 
 /** Expires a purchase that is not paid. A payment that arrives later still counts. */
 export const markExpired = async (db: Db, id: string, now: Date) => {

@@ -9,12 +9,11 @@ export const findCustomer = async (db: Db, accountId: string): Promise<string | 
  * Saves the customer of an account, unless the account has one. Locks the account, because ON CONFLICT does not catch a concurrent row with
  * the same `processorId`.
  */
-export const saveCustomer = async (db: Db, accountId: string, processorId: string) => {
-  await db.$executeRaw`
+export const saveCustomer = (db: Db, accountId: string, processorId: string) =>
+  db.$executeRaw`
     INSERT INTO customers AS c (account_id, processor_id)
     SELECT ${accountId}::uuid, ${processorId} FROM pg_advisory_xact_lock(hashtextextended(${accountId}, 2))
     ON CONFLICT (account_id) DO UPDATE SET processor_id = coalesce(c.processor_id, excluded.processor_id)`;
-};
 
 /**
  * Marks purchases as granted by the ledger, and locks them before their customers, as every transaction does. Creates customers for the

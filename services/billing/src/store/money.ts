@@ -78,13 +78,11 @@ export const findRefundAt = async (
 };
 
 /** Deletes a request whose block could not be taken back, so that the customer may ask again. */
-export const deleteRequest = async (db: Db, purchaseId: string) => {
-  await db.refundRequest.deleteMany({ where: { purchaseId, state: 'asked' } });
-};
+export const deleteRequest = (db: Db, purchaseId: string) =>
+  db.refundRequest.deleteMany({ where: { purchaseId, state: 'asked' } });
 
-export const markTaken = async (db: Db, purchaseId: string) => {
-  await db.refundRequest.updateMany({ where: { purchaseId, state: 'asked' }, data: { state: 'taken' } });
-};
+export const markTaken = (db: Db, purchaseId: string) =>
+  db.refundRequest.updateMany({ where: { purchaseId, state: 'asked' }, data: { state: 'taken' } });
 
 /** Saves the processor's answer to a refund: its id there, or null if the processor rejects it. */
 export const markSubmitted = async (db: Db, purchaseId: string, processorId: string | null) => {
@@ -113,9 +111,8 @@ export const noteMismatches = async (db: Db, purchaseId: string) => {
 };
 
 /** Notes an event that contradicts our purchase, once, for an operator. */
-export const noteMismatch = async (db: Db, id: string, code: ErrorCode) => {
-  await db.mismatchedPayment.createMany({ data: [{ id, code }], skipDuplicates: true });
-};
+export const noteMismatch = (db: Db, id: string, code: ErrorCode) =>
+  db.mismatchedPayment.createMany({ data: [{ id, code }], skipDuplicates: true });
 
 /** Mismatched payments that no operator has looked at. */
 export const countMismatched = async (db: Database): Promise<Backlog> => {

@@ -104,14 +104,12 @@ export const markProcessing = async (db: Db, id: string, sessionId: string, now:
   await db.purchase.updateMany({ where, data: { state: 'processing', sessionId, changedAt: now } });
 };
 
-export const saveReceipt = async (db: Db, id: string, receiptUrl: string) => {
-  await db.purchase.updateMany({ where: { id }, data: { receiptUrl } });
-};
+export const saveReceipt = (db: Db, id: string, receiptUrl: string) =>
+  db.purchase.updateMany({ where: { id }, data: { receiptUrl } });
 
 /** Marks a purchase as changed, so that reconciliation reads it again. */
-export const touch = async (db: Db, id: string, now: Date) => {
-  await db.purchase.updateMany({ where: { id }, data: { changedAt: now } });
-};
+export const touch = (db: Db, id: string, now: Date) =>
+  db.purchase.updateMany({ where: { id }, data: { changedAt: now } });
 
 /** Marks the paid purchases that an account sees as changed. Resolves to their ids. */
 export const touchPaid = async (db: Db, owner: Owner, now: Date): Promise<string[]> => {

@@ -50,7 +50,7 @@ describe('a refund request', () => {
     const purchaseId = await asked();
     const processorId = `re_${randomUUID()}`;
     const states: (string | null)[] = [];
-    const step = async (work: Promise<void>) => {
+    const step = async (work: Promise<unknown>) => {
       await work;
       states.push(await readState(purchaseId));
     };

@@ -2,9 +2,8 @@ import type { Db } from './database.ts';
 import type { Job } from './jobs.ts';
 
 /** Serializes the creation of an account's jobs, so that together they pass no cap. */
-export const lockAccount = async (tx: Db, accountId: string) => {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
-};
+export const lockAccount = (tx: Db, accountId: string) =>
+  tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${accountId}, 0))::text`;
 
 export const activeStatus = { in: ['creating', 'enumerating', 'pending', 'running', 'paused'] };
 
@@ -29,9 +28,8 @@ export const countCreation = async (tx: Db, accountId: string, day: Date): Promi
 };
 
 /** Takes a job that was never accepted out of the count. */
-export const uncountCreation = async (tx: Db, accountId: string, day: Date) => {
-  await tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
-};
+export const uncountCreation = (tx: Db, accountId: string, day: Date) =>
+  tx.creationDay.updateMany({ where: { accountId, day }, data: { jobs: { decrement: 1 } } });
 
 type WebhookVersion = { readonly accountId: string; readonly version: number };
 

@@ -23,8 +23,8 @@ export const jobQueue = defineQueue<object, object>({
 });
 
 /** Makes the account's oldest job that waits for credits due. */
-export const wakeForCredits = async (db: Db, accountId: string) => {
-  await db.$executeRaw`
+export const wakeForCredits = (db: Db, accountId: string) =>
+  db.$executeRaw`
     UPDATE jobs SET look_at = clock_timestamp(), due_at = clock_timestamp(), lease_until = NULL
     WHERE id = (
       SELECT id FROM jobs
@@ -32,7 +32,6 @@ export const wakeForCredits = async (db: Db, accountId: string) => {
         AND status IN ('pending', 'running', 'paused')
       ORDER BY created_at, id LIMIT 1
     )`;
-};
 
 /** When the first job has had rows at the fetcher without changes for `forMs`. */
 export const firstUnheard = (forMs: number): string =>
@@ -57,10 +56,9 @@ export const findUnheardJobs = async (
 };
 
 /** Records that job and batch agree. */
-export const noteHeard = async (db: Database, ids: readonly string[]) => {
-  await db.$executeRaw`
+export const noteHeard = (db: Database, ids: readonly string[]) =>
+  db.$executeRaw`
     UPDATE jobs SET heard_at = clock_timestamp() WHERE id = ANY (${[...ids]}::uuid[]) AND heard_at IS NOT NULL`;
-};
 
 /** The ids that are jobs, each with the version of its saved changes. */
 export const knownBatches = async (db: Database, ids: readonly string[]): Promise<KnownBatch[]> => {
@@ -88,6 +86,5 @@ export const beginReading = async (db: Database, id: string, forMs: number): Pro
   return reading?.until ?? null;
 };
 
-export const endReading = async (db: Database, id: string, until: Date) => {
-  await db.job.updateMany({ where: { id, readUntil: until }, data: { readUntil: null } });
-};
+export const endReading = (db: Database, id: string, until: Date) =>
+  db.job.updateMany({ where: { id, readUntil: until }, data: { readUntil: null } });

@@ -38,11 +38,10 @@ export const repeatDelivered = (db: Db, jobId: string): Promise<BatchRow[]> => d
   WHERE job_id = ${jobId}::uuid AND delivery IS NOT NULL ORDER BY position`;
 
 /** Saves publish dates of rows, by video. */
-export const saveDates = async (db: Db, jobId: string, dates: Readonly<Record<string, string>>) => {
-  await db.$executeRaw`
+export const saveDates = (db: Db, jobId: string, dates: Readonly<Record<string, string>>) =>
+  db.$executeRaw`
     UPDATE job_rows SET published_at = known.value FROM jsonb_each_text(${JSON.stringify(dates)}::jsonb) AS known
     WHERE job_id = ${jobId}::uuid AND video_id = known.key AND published_at IS NULL`;
-};
 
 /** Gives each due row an operation. From now on the rows count as at the fetcher. */
 export const beginAttempts = (tx: Db, jobId: string, limit: number): Promise<BatchRow[]> => tx.$queryRaw`
@@ -55,33 +54,30 @@ export const beginAttempts = (tx: Db, jobId: string, limit: number): Promise<Bat
   RETURNING operation_id AS "operationId", position, video_id AS "videoId", published_at AS "publishedAt"`;
 
 /** Resets rows that the fetcher did not open. */
-export const dropAttempts = async (
+export const dropAttempts = (
   tx: Db,
   jobId: string,
   operationIds: readonly string[],
   status: 'pending' | 'cancelled',
-) => {
-  await tx.jobRow.updateMany({
+) =>
+  tx.jobRow.updateMany({
     where: { jobId, operationId: { in: [...operationIds] } },
     data: { operationId: null, status },
   });
-};
 
 /** Cancels rows that have not begun. */
-export const cancelRows = async (tx: Db, jobId: string) => {
-  await tx.jobRow.updateMany({
+export const cancelRows = (tx: Db, jobId: string) =>
+  tx.jobRow.updateMany({
     where: { jobId, ...notAtFetcher },
     data: { status: 'cancelled', waitingFor: null, nextAttemptAt: null },
   });
-};
 
 /** Fails rows that have not begun. A retry of the job may requeue them. */
-export const failRows = async (tx: Db, jobId: string, error: RowError) => {
-  await tx.jobRow.updateMany({
+export const failRows = (tx: Db, jobId: string, error: RowError) =>
+  tx.jobRow.updateMany({
     where: { jobId, ...notAtFetcher },
     data: { status: 'error', error, waitingFor: null, nextAttemptAt: null },
   });
-};
 
 /** Requeues failed rows that may succeed. Returns their number. */
 export const requeueRows = async (tx: Db, jobId: string): Promise<number> => {

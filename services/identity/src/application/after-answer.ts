@@ -1,7 +1,7 @@
 import { createSemaphore, nextTurn } from '@tds/base';
 
 /** Starts work after the answer is sent. */
-export type AfterAnswer = (work: () => Promise<void>) => void;
+export type AfterAnswer = (work: () => Promise<unknown>) => void;
 
 /** Reports failures of work after answers to `onError`; `drain` waits for all of it. */
 export const createAfterAnswer = (

@@ -100,12 +100,10 @@ export const findAccountsOfMailbox = async (
   return rows.map((row) => row.id);
 };
 
-export const insertAccount = async (
+export const insertAccount = (
   db: Db,
   account: { id: string; email: string; mailbox: string; createdAt: Date },
-) => {
-  await db.account.create({ data: account });
-};
+) => db.account.create({ data: account });
 
 export type AccountState = { readonly status: AccountStatus; readonly frozenReason: FrozenReason | null };
 
@@ -148,9 +146,8 @@ export const updateTiers = async (db: Db, tiers: readonly AccountTier[], now: Da
   return new Set(rows.map(({ id }) => id));
 };
 
-export const saveDisputed = async (db: Db, id: string, isDisputed: boolean) => {
-  await db.account.update({ where: { id }, data: { isDisputed } });
-};
+export const saveDisputed = (db: Db, id: string, isDisputed: boolean) =>
+  db.account.update({ where: { id }, data: { isDisputed } });
 
 /** Null if there is no such account. */
 export const findStatusByEmail = async (db: Db, email: string): Promise<AccountStatus | null> =>
@@ -182,6 +179,5 @@ export type AuditEntry = {
 };
 
 /** Written in the transaction of the change, so that neither exists without the other. */
-export const insertAuditEntries = async (db: Db, entries: readonly AuditEntry[]) => {
-  await db.auditEntry.createMany({ data: [...entries] });
-};
+export const insertAuditEntries = (db: Db, entries: readonly AuditEntry[]) =>
+  db.auditEntry.createMany({ data: [...entries] });

@@ -20,9 +20,7 @@ export type NewKey = {
   readonly createdAt: Date;
 };
 
-export const insertKey = async (db: Db, key: NewKey) => {
-  await db.apiKey.create({ data: key });
-};
+export const insertKey = (db: Db, key: NewKey) => db.apiKey.create({ data: key });
 
 type LiveKey = {
   readonly keyId: string;
@@ -78,12 +76,11 @@ export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promis
 };
 
 /** Times never move back. */
-export const markKeyUsed = async (db: Db, id: string, now: Date) => {
-  await db.apiKey.updateMany({
+export const markKeyUsed = (db: Db, id: string, now: Date) =>
+  db.apiKey.updateMany({
     where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: now } }] },
     data: { lastUsedAt: now },
   });
-};
 
 export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
 export type ChangingKey = SealedKey &

@@ -100,12 +100,10 @@ export const regrantConnection = async (
     UPDATE grant_records SET grant_id = ${grantId}, payload = replace(payload, ${earlier}, ${grantId}) WHERE grant_id = ${earlier}`;
 };
 
-export const insertConnection = async (
+export const insertConnection = (
   db: Db,
   { id: keyId, grantId, host }: Pick<StoredConnection, 'id' | 'grantId' | 'host'>,
-) => {
-  await db.connection.create({ data: { keyId, grantId, host } });
-};
+) => db.connection.create({ data: { keyId, grantId, host } });
 
 /** The encrypted digests of the access tokens of a grant. */
 export const findSealedTokens = async (db: Db, grantId: string): Promise<Bytes[]> => {

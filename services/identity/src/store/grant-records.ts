@@ -7,13 +7,12 @@ type RecordId = { readonly kind: GrantRecordKind; readonly keyedDigest: Bytes };
 
 type NewRecord = RecordId & Pick<GrantRecord, 'payload' | 'grantId' | 'sealedDigest' | 'scope' | 'expiresAt'>;
 
-export const saveRecord = async (db: Db, { kind, keyedDigest, ...fields }: NewRecord) => {
-  await db.grantRecord.upsert({
+export const saveRecord = (db: Db, { kind, keyedDigest, ...fields }: NewRecord) =>
+  db.grantRecord.upsert({
     where: { kind_keyedDigest: { kind, keyedDigest } },
     create: { kind, keyedDigest, ...fields },
     update: fields,
   });
-};
 
 export const hasRecord = async (db: Db, id: RecordId): Promise<boolean> =>
   (await db.grantRecord.findUnique({ where: { kind_keyedDigest: id }, select: { kind: true } })) !== null;
@@ -80,14 +79,12 @@ export const findUse = async (db: Db, id: RecordId): Promise<Omit<UsedRecord, 'r
   return grantId === null || consumedAt === null ? null : { grantId, usedAt: consumedAt };
 };
 
-export const deleteRecord = async (db: Db, { kind, keyedDigest }: RecordId) => {
-  await db.grantRecord.deleteMany({ where: { kind, keyedDigest } });
-};
+export const deleteRecord = (db: Db, { kind, keyedDigest }: RecordId) =>
+  db.grantRecord.deleteMany({ where: { kind, keyedDigest } });
 
 /** Its access tokens stay until they expire: the sweep of revocations finds their entries by them. */
-export const deleteRecordsOfGrant = async (db: Db, grantId: string) => {
-  await db.grantRecord.deleteMany({ where: { grantId, kind: { not: 'AccessToken' } } });
-};
+export const deleteRecordsOfGrant = (db: Db, grantId: string) =>
+  db.grantRecord.deleteMany({ where: { grantId, kind: { not: 'AccessToken' } } });
 
 /** The same for all connections of an account. */
 export const deleteRecordsOfAccount = (db: Db, accountId: string): Promise<number> =>
@@ -96,9 +93,8 @@ export const deleteRecordsOfAccount = (db: Db, accountId: string): Promise<numbe
     WHERE r.grant_id = c.grant_id AND r.kind <> 'AccessToken' AND k.account_id = ${accountId}::uuid`;
 
 /** Keeps a client as long as a refresh token of its. A client that names itself by its address has no record. */
-export const extendClient = async (db: Db, keyedDigest: Bytes, expiresAt: Date) => {
-  await db.grantRecord.updateMany({
+export const extendClient = (db: Db, keyedDigest: Bytes, expiresAt: Date) =>
+  db.grantRecord.updateMany({
     where: { kind: 'Client', keyedDigest, expiresAt: { lt: expiresAt } },
     data: { expiresAt },
   });
-};

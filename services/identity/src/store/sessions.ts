@@ -3,9 +3,7 @@ import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
 import type { Session } from './prisma/client.ts';
 
-export const insertSession = async (db: Db, session: Session) => {
-  await db.session.create({ data: session });
-};
+export const insertSession = (db: Db, session: Session) => db.session.create({ data: session });
 
 const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
 
@@ -26,9 +24,8 @@ export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Pr
 };
 
 /** Moves the idle expiry of a session that still exists; times never move back. */
-export const updateSessionLife = async (db: Db, id: string, life: { seenAt: Date; idleExpiresAt: Date }) => {
-  await db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
-};
+export const updateSessionLife = (db: Db, id: string, life: { seenAt: Date; idleExpiresAt: Date }) =>
+  db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
 
 export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<Session[]> =>
   db.session.findMany({
@@ -47,6 +44,5 @@ export const deleteSessions = async (
 export const findSessionId = async (db: Db, keyedDigest: Bytes): Promise<string | null> =>
   (await db.session.findUnique({ where: { keyedDigest }, select: { id: true } }))?.id ?? null;
 
-export const deleteSessionsOfAccount = async (db: Db, accountId: string) => {
-  await db.session.deleteMany({ where: { accountId } });
-};
+export const deleteSessionsOfAccount = (db: Db, accountId: string) =>
+  db.session.deleteMany({ where: { accountId } });

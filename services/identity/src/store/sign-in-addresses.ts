@@ -120,6 +120,5 @@ export const findUnsentChallenge = (
     select: { email: true },
   });
 
-export const markMailed = async (db: Db, challengeId: string, now: Date) => {
-  await db.signInAddress.updateMany({ where: { challengeId }, data: { mailedAt: now } });
-};
+export const markMailed = (db: Db, challengeId: string, now: Date) =>
+  db.signInAddress.updateMany({ where: { challengeId }, data: { mailedAt: now } });

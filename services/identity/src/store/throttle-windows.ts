@@ -39,9 +39,8 @@ export const foreseeHits = async (db: Db, throttles: readonly Throttle[], now: D
 };
 
 /** Takes back one hit of every throttle, because the guess was right, and all hits of the scope `forgiven`. */
-export const uncountHits = async (db: Db, throttles: readonly Throttle[], clearedScope: Throttle['scope']) => {
-  await db.$executeRaw`
+export const uncountHits = (db: Db, throttles: readonly Throttle[], clearedScope: Throttle['scope']) =>
+  db.$executeRaw`
     UPDATE throttle_windows AS t SET hits = CASE WHEN t.scope = ${clearedScope} THEN 0 ELSE greatest(t.hits - 1, 0) END
     FROM jsonb_to_recordset(${JSON.stringify(throttles)}::jsonb) AS input (scope text, subject text)
     WHERE t.scope = input.scope AND t.subject = input.subject`;
-};

@@ -33,9 +33,8 @@ export const saveTier = async (
 };
 
 /** Saves that the dispatcher has just confirmed a webhook. Its next event is newer. */
-export const saveHasWebhook = async (tx: Db, id: string) => {
-  await tx.account.update({ where: { id }, data: { hasWebhook: true } });
-};
+export const saveHasWebhook = (tx: Db, id: string) =>
+  tx.account.update({ where: { id }, data: { hasWebhook: true } });
 
 /** Saves a change of the webhook; returns false if a newer one is saved. */
 export const saveWebhookChange = async (
@@ -67,8 +66,7 @@ export const countCreation = async (tx: Db, accountId: string, kind: CreationCou
 };
 
 /** Undoes the count of a creation that failed on our side. */
-export const uncountMonitor = async (tx: Db, accountId: string) => {
-  await tx.$executeRaw`
+export const uncountMonitor = (tx: Db, accountId: string) =>
+  tx.$executeRaw`
     UPDATE creation_days SET monitors = monitors - 1
     WHERE account_id = ${accountId}::uuid AND day = ${today} AND monitors > 0`;
-};

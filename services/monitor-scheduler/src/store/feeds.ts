@@ -79,9 +79,8 @@ export const claimFeed = (pool: Pool, id: string, slots: number): Promise<DueFee
   );
 
 /** Ends a claim without a result. */
-export const releaseFeed = async (pool: Pool, { id, epoch }: DueFeed) => {
-  await pool.query('UPDATE feeds SET lease_until = NULL WHERE id = $1 AND lease_epoch = $2', [id, epoch]);
-};
+export const releaseFeed = (pool: Pool, { id, epoch }: DueFeed) =>
+  pool.query('UPDATE feeds SET lease_until = NULL WHERE id = $1 AND lease_epoch = $2', [id, epoch]);
 
 /** SQL: the platform had no such source within `MISSING_MS`. */
 const IS_MISSING = `last_error LIKE 'source_not_found:%' AND checked_at > now() - ${MISSING_MS} * interval '1 ms'`;
@@ -113,22 +112,20 @@ export const lockFeed = async (
 };
 
 /** Makes the feeds of an account's monitors above its limit due soon, because they may resume. */
-export const hastenFeedsOfAccount = async (tx: Db, accountId: string) => {
-  await tx.$executeRaw`
+export const hastenFeedsOfAccount = (tx: Db, accountId: string) =>
+  tx.$executeRaw`
     UPDATE feeds SET due_at = least(due_at, now() + ${HASTENED_MS} * interval '1 ms') WHERE id IN (
       SELECT feed_id FROM monitors
       WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND emitted_pause = 'tier_limit')`;
-};
 
 /** Adds or removes a watcher. A feed without watchers is never due. Requires the feed lock. */
-export const countWatcher = async (tx: Db, id: string, step: 1 | -1, nextInMs: number) => {
-  await tx.$executeRaw`
+export const countWatcher = (tx: Db, id: string, step: 1 | -1, nextInMs: number) =>
+  tx.$executeRaw`
     UPDATE feeds SET watchers = watchers + ${step}::int, due_at = CASE
       WHEN watchers + ${step}::int = 0 THEN 'infinity'
       WHEN watchers = 0 THEN now() + ${nextInMs} * (1 + random() * ${SPREAD}) * interval '1 ms'
       ELSE due_at END
     WHERE id = ${id}::uuid`;
-};
 
 /** Requires the feed lock. */
 export const saveFeedState = async (

@@ -77,16 +77,14 @@ type TurnChange = Partial<Pick<MonitorTurn, 'emitted' | 'fetched' | 'fetching' |
   readonly jobError?: string | null;
 };
 
-export const saveTurn = async (tx: Db, id: string, data: TurnChange) => {
-  await tx.monitor.update({ where: { id }, data, select: { id: true } });
-};
+export const saveTurn = (tx: Db, id: string, data: TurnChange) =>
+  tx.monitor.update({ where: { id }, data, select: { id: true } });
 
 /** Makes the videos above this number new videos again. */
-export const reemitAfter = async (tx: Db, { accountId, id }: OwnedMonitor, after: number) => {
-  await tx.$executeRaw`
+export const reemitAfter = (tx: Db, { accountId, id }: OwnedMonitor, after: number) =>
+  tx.$executeRaw`
     UPDATE monitors SET emitted = least(emitted, greatest(baseline, ${after}::int))
     WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`;
-};
 
 /** Saves the emitted pause reason and returns the version of the event. */
 export const savePause = async (tx: Db, id: string, reason: string | null): Promise<number> => {
@@ -96,53 +94,44 @@ export const savePause = async (tx: Db, id: string, reason: string | null): Prom
   return row?.version ?? 0;
 };
 
-/** The new epoch keeps a running turn or action from saving. */
-const DUE_NOW = Prisma.sql`SET due_at = now(), lease_until = NULL`;
+/** SQL: makes rows due. The new epoch keeps a running turn or action from saving. */
+const dueNow = (rows: 'm' | 'e') =>
+  Prisma.raw(`SET due_at = now(), lease_until = NULL, lease_epoch = ${rows}.lease_epoch + 1`);
 
 /** Makes the turns of monitors due, and their actions if they fetch videos. */
 const wake = (tx: Db, which: Prisma.Sql) => tx.$executeRaw`
   WITH woken AS (
-    UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
-    WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)
-  UPDATE actions AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
+    UPDATE monitors AS m ${dueNow('m')} WHERE cancelled_at IS NULL AND ${which} RETURNING id, auto_fetch)
+  UPDATE actions AS e ${dueNow('e')} FROM woken WHERE e.id = woken.id AND woken.auto_fetch`;
 
-export const wakeMonitorsOfFeed = async (tx: Db, feedId: string) => {
-  await wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
-};
+export const wakeMonitorsOfFeed = (tx: Db, feedId: string) => wake(tx, Prisma.sql`feed_id = ${feedId}::uuid`);
 
-export const wakeMonitorsOfAccount = async (tx: Db, accountId: string) => {
-  await wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
-};
+export const wakeMonitorsOfAccount = (tx: Db, accountId: string) =>
+  wake(tx, Prisma.sql`account_id = ${accountId}::uuid`);
 
 /** Does not disturb the action. */
-export const wakeTurn = async (tx: Db, id: string) => {
-  await tx.$executeRaw`UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1 WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
-};
+export const wakeTurn = (tx: Db, id: string) =>
+  tx.$executeRaw`UPDATE monitors AS m ${dueNow('m')} WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 
 /** Does not disturb the actions. */
-export const wakeTurnsOfAccount = async (tx: Db, accountId: string) => {
-  await tx.$executeRaw`
-    UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1
-    WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL`;
-};
+export const wakeTurnsOfAccount = (tx: Db, accountId: string) =>
+  tx.$executeRaw`UPDATE monitors AS m ${dueNow('m')} WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL`;
 
 /** The actions read the tier of the account again. */
-export const wakeActionsOfAccount = async (tx: Db, accountId: string) => {
-  await tx.$executeRaw`
-    UPDATE actions AS e ${DUE_NOW}, lease_epoch = e.lease_epoch + 1 FROM monitors AS m
+export const wakeActionsOfAccount = (tx: Db, accountId: string) =>
+  tx.$executeRaw`
+    UPDATE actions AS e ${dueNow('e')} FROM monitors AS m
     WHERE m.id = e.id AND m.cancelled_at IS NULL AND e.account_id = ${accountId}::uuid`;
-};
 
-export const wakeForCredits = async (tx: Db, accountId: string) => {
-  await wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
-};
+export const wakeForCredits = (tx: Db, accountId: string) =>
+  wake(tx, Prisma.sql`account_id = ${accountId}::uuid AND lacks_credits`);
 
 const noWebhook = { webhookUrl: null, webhookKeyId: null };
 
 /** Pauses the monitors of a key that was revoked at once, and ends the webhook URLs that it gave to others. Idempotent. */
 export const pauseForKey = async (db: Db, accountId: string, keyId: string) => {
   await db.$executeRaw`
-    UPDATE monitors AS m ${DUE_NOW}, lease_epoch = m.lease_epoch + 1, key_revoked = true
+    UPDATE monitors AS m ${dueNow('m')}, key_revoked = true
     WHERE account_id = ${accountId}::uuid AND cancelled_at IS NULL AND key_id = ${keyId}::uuid AND NOT key_revoked`;
   await db.monitor.updateMany({ where: { accountId, webhookKeyId: keyId }, data: noWebhook });
 };

@@ -19,9 +19,8 @@ export type JobSettings = OwnedMonitor & {
 export const findMonitorByKey = async (db: Db, accountId: string, key: string): Promise<string | null> =>
   (await db.monitorKey.findUnique({ where: { accountId_key: { accountId, key } } }))?.monitorId ?? null;
 
-export const saveKey = async (tx: Db, accountId: string, key: string, monitorId: string) => {
-  await tx.monitorKey.create({ data: { accountId, key, monitorId } });
-};
+export const saveKey = (tx: Db, accountId: string, key: string, monitorId: string) =>
+  tx.monitorKey.create({ data: { accountId, key, monitorId } });
 
 /** The active monitor of an account for this source. */
 export const findMonitorBySource = async (
@@ -108,9 +107,8 @@ type MonitorJob = {
   readonly upTo: number;
 };
 
-export const saveJob = async (tx: Db, job: MonitorJob) => {
-  await tx.monitorJob.createMany({ data: [job], skipDuplicates: true });
-};
+export const saveJob = (tx: Db, job: MonitorJob) =>
+  tx.monitorJob.createMany({ data: [job], skipDuplicates: true });
 
 /** The monitor and the videos of a job; null if no monitor has it. */
 export const findMonitorJob = (db: Db, { accountId, jobId }: { accountId: string; jobId: string }) =>
@@ -120,18 +118,15 @@ export const findMonitorJob = (db: Db, { accountId, jobId }: { accountId: string
   });
 
 /** The videos of a job have another one. */
-export const replaceJob = async (
+export const replaceJob = (
   db: Db,
   { monitorId, upTo }: Pick<MonitorJob, 'monitorId' | 'upTo'>,
   jobId: string,
-) => {
-  await db.monitorJob.updateMany({ where: { monitorId, upTo }, data: { jobId } });
-};
+) => db.monitorJob.updateMany({ where: { monitorId, upTo }, data: { jobId } });
 
 /** The monitors of an account use its webhook from now on. */
-export const useWebhook = async (tx: Db, accountId: string) => {
-  await tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
-};
+export const useWebhook = (tx: Db, accountId: string) =>
+  tx.monitor.updateMany({ where: { accountId, cancelledAt: null }, data: { usesWebhook: true } });
 
 type NumberedVideos = { readonly after: number; readonly videos: readonly NewVideo[] };
 
@@ -166,10 +161,9 @@ export const restoreNumbers = async (
 };
 
 /** Saves that the monitor has emitted videos up to this number. */
-export const saveEmittedUpTo = async (tx: Db, id: string, upTo: number) => {
-  await tx.$executeRaw`
+export const saveEmittedUpTo = (tx: Db, id: string, upTo: number) =>
+  tx.$executeRaw`
     UPDATE monitors SET emitted = greatest(emitted, ${upTo}::int) WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
-};
 
 /** Saves that videos up to this number have jobs. Returns false if the monitor does not exist. */
 export const saveFetchedUpTo = async (tx: Db, id: string, upTo: number): Promise<boolean> =>

@@ -27,28 +27,26 @@ export const findNewestDate = async (db: Db, feedId: string): Promise<Date | nul
   (await db.video.aggregate({ where: { feedId }, _max: { publishedAt: true } }))._max.publishedAt;
 
 /** Adds videos; known ones stay as they are. */
-export const addVideos = async (tx: Db, feedId: string, videos: readonly (ListedVideo & VideoNumber)[]) => {
-  await tx.$executeRaw`
+export const addVideos = (tx: Db, feedId: string, videos: readonly (ListedVideo & VideoNumber)[]) =>
+  tx.$executeRaw`
     INSERT INTO videos (feed_id, video_id, number, title, published_at, ask_at, found_at)
     SELECT ${feedId}::uuid, g.id, g.number, g.title, g."publishedAt", now() + g."askInMs" * interval '1 ms', now()
     FROM jsonb_to_recordset(${JSON.stringify(videos)}::jsonb)
       AS g (id text, number int, title text, "publishedAt" timestamptz, "askInMs" float8)
     ON CONFLICT (feed_id, video_id) DO NOTHING`;
-};
 
 /** Saves the numbers of upcoming videos that are out, and when to look up the others again: hidden ones ever more rarely, for they may stay so. */
-export const saveReleases = async (
+export const saveReleases = (
   tx: Db,
   feedId: string,
   videos: readonly ({ readonly id: string; readonly isHidden: boolean } & VideoNumber)[],
-) => {
-  await tx.$executeRaw`
+) =>
+  tx.$executeRaw`
     UPDATE videos AS v SET number = g.number, ask_at = now() + g."askInMs" * interval '1 ms'
       + CASE WHEN g."isHidden" THEN (now() - v.found_at) / 8 ELSE interval '0' END
     FROM jsonb_to_recordset(${JSON.stringify(videos)}::jsonb)
       AS g (id text, number int, "askInMs" float8, "isHidden" boolean)
     WHERE v.feed_id = ${feedId}::uuid AND v.video_id = g.id`;
-};
 
 const toListedVideo = ({ videoId, title, publishedAt }: VideoColumns): ListedVideo => ({
   id: videoId,

@@ -57,12 +57,11 @@ export const appendPage = async (
   return true;
 };
 
-export const failListing = async (tx: Db, id: string, error: ServiceErrorData, now: Date) => {
-  await tx.listing.updateMany({
+export const failListing = (tx: Db, id: string, error: ServiceErrorData, now: Date) =>
+  tx.listing.updateMany({
     where: { id, state: 'open' },
     data: { state: 'failed', error: error as Prisma.InputJsonObject, endedAt: now },
   });
-};
 
 /** The ids that a listing has found so far, by phase. */
 export type SavedIds = Readonly<Record<Listing['phase'], Set<string>>>;
@@ -100,14 +99,13 @@ export const readRows = async (
 };
 
 /** Binds the later pages of this key to this listing. */
-export const startWalk = async (db: Database, keyId: string, listing: Listing, now: Date) => {
-  await db.$executeRaw`
+export const startWalk = (db: Database, keyId: string, listing: Listing, now: Date) =>
+  db.$executeRaw`
     INSERT INTO walks AS walk (key_id, playlist_id, contents, listing_id, begun_at)
     VALUES (${keyId}::uuid, ${listing.playlistId}, ${listing.contents}, ${listing.id}::uuid, ${now})
     ON CONFLICT (key_id, playlist_id, contents)
     DO UPDATE SET listing_id = excluded.listing_id, begun_at = excluded.begun_at
     WHERE walk.listing_id <> excluded.listing_id`;
-};
 
 /** The listing of this key's first page; null if there was none or it was deleted. */
 export const walkedListing = async (db: Database, keyId: string, key: ListingKey): Promise<Listing | null> => {

@@ -37,9 +37,8 @@ export const findSearchStates = async (
 };
 
 /** Saves that the ledger has lost the charge and the account cannot be charged again. */
-export const saveUncollected = async (db: Database, id: string) => {
-  await db.search.updateMany({ where: { id, state: 'delivered' }, data: { settlement: 'uncollected' } });
-};
+export const saveUncollected = (db: Database, id: string) =>
+  db.search.updateMany({ where: { id, state: 'delivered' }, data: { settlement: 'uncollected' } });
 
 type Id = { readonly id: string };
 

@@ -93,6 +93,5 @@ export const saveFailed = async (
   return count === 1;
 };
 
-export const saveReleased = async (tx: Db, id: string) => {
-  await tx.search.updateMany({ where: { id, state: 'failed' }, data: { settlement: 'released' } });
-};
+export const saveReleased = (tx: Db, id: string) =>
+  tx.search.updateMany({ where: { id, state: 'failed' }, data: { settlement: 'released' } });

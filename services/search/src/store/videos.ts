@@ -22,12 +22,11 @@ export const saveKnownVideos = async (db: Db, videos: readonly ListedVideo[], no
       is_short = coalesce(excluded.is_short, known.is_short)`;
 };
 
-export const saveUnavailable = async (db: Database, ids: readonly string[], now: Date) => {
-  await db.$executeRaw`
+export const saveUnavailable = (db: Database, ids: readonly string[], now: Date) =>
+  db.$executeRaw`
     INSERT INTO known_videos (id, is_available, checked_at)
     SELECT id, false, ${now} FROM unnest(${[...ids].toSorted()}::text[]) AS input (id)
     ON CONFLICT (id) DO UPDATE SET is_available = false, checked_at = excluded.checked_at`;
-};
 
 export type KnownVideo = ListedRow & { readonly isAvailable: boolean; readonly checkedAt: Date };
 
@@ -47,13 +46,12 @@ export const findKnownVideos = async (
   );
 };
 
-export const saveVideoList = async (db: Database, key: string, videoIds: readonly string[], now: Date) => {
-  await db.videoList.upsert({
+export const saveVideoList = (db: Database, key: string, videoIds: readonly string[], now: Date) =>
+  db.videoList.upsert({
     where: { key },
     create: { key, videoIds: [...videoIds], createdAt: now, usedAt: now },
     update: { usedAt: now },
   });
-};
 
 /** Also renews the list, which is deleted when it is not used for long. */
 export const useVideoList = async (db: Database, key: string, now: Date): Promise<readonly string[] | null> => {
@@ -71,15 +69,9 @@ export const findChannelName = async (
 };
 
 /** Without an id the name has no channel until then. */
-export const saveChannelName = async (
-  db: Database,
-  name: string,
-  channelId: string | null,
-  expiresAt: Date,
-) => {
-  await db.channelName.upsert({
+export const saveChannelName = (db: Database, name: string, channelId: string | null, expiresAt: Date) =>
+  db.channelName.upsert({
     where: { name },
     create: { name, channelId, expiresAt },
     update: { channelId, expiresAt },
   });
-};

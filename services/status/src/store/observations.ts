@@ -30,26 +30,21 @@ type StrategyObserved = PayloadOf<typeof transcriptFetcher.strategyObserved>;
 type CanaryChecked = PayloadOf<typeof transcriptFetcher.canaryChecked>;
 
 /** Saves the newest report of an instance; ignores older and repeated ones. */
-export const saveReport = async (
-  tx: Db,
-  { instance, observedAt, strategies, capacity, faults }: StrategyObserved,
-) => {
-  await tx.$executeRaw`
+export const saveReport = (tx: Db, { instance, observedAt, strategies, capacity, faults }: StrategyObserved) =>
+  tx.$executeRaw`
     INSERT INTO reports (instance, observed_at, strategies, capacity, faults)
     VALUES (${instance}::uuid, ${observedAt}::timestamptz, ${JSON.stringify(strategies)}::jsonb, ${capacity}, ${faults ?? null})
     ON CONFLICT (instance) DO UPDATE SET observed_at = excluded.observed_at, strategies = excluded.strategies,
       capacity = excluded.capacity, faults = excluded.faults
     WHERE reports.observed_at < excluded.observed_at`;
-};
 
-export const saveCanary = async (tx: Db, { checkedAt, routes, translation }: CanaryChecked) => {
-  await tx.$executeRaw`
+export const saveCanary = (tx: Db, { checkedAt, routes, translation }: CanaryChecked) =>
+  tx.$executeRaw`
     INSERT INTO canary (checked_at, routes, translation)
     VALUES (${checkedAt}::timestamptz, ${JSON.stringify(routes)}::jsonb, ${translation})
     ON CONFLICT (is_only) DO UPDATE
     SET checked_at = excluded.checked_at, routes = excluded.routes, translation = excluded.translation
     WHERE canary.checked_at < excluded.checked_at`;
-};
 
 /** The contract's schemas have validated the columns. */
 export const readReports = async (db: Db): Promise<Report[]> =>
@@ -64,11 +59,10 @@ export const readCanary = async (db: Db): Promise<CanaryCheck | null> =>
   (await db.canary.findFirst()) as CanaryCheck | null;
 
 /** A slot is healthy if any instance saw a healthy strategy in it, so order and number of observations do not matter. */
-export const saveSlot = async (tx: Db, slotAt: Date, isHealthy: boolean) => {
-  await tx.$executeRaw`
+export const saveSlot = (tx: Db, slotAt: Date, isHealthy: boolean) =>
+  tx.$executeRaw`
     INSERT INTO slots (slot_at, is_healthy) VALUES (${slotAt}, ${isHealthy})
     ON CONFLICT (slot_at) DO UPDATE SET is_healthy = true WHERE excluded.is_healthy AND NOT slots.is_healthy`;
-};
 
 /** The observed slots per day of the last ninety UTC days. */
 export const readDaySlots = (db: Db, now: Date): Promise<DaySlots[]> => db.$queryRaw`
@@ -128,15 +122,14 @@ export const overdueObservations = async (db: Db): Promise<Backlog> => {
 const HOURS = 24;
 
 /** Counts of a gateway and slot only grow, so repeated and older reports change nothing. */
-export const saveLatency = async (db: Db, instance: string, slots: readonly LatencySlot[]) => {
-  await db.$executeRaw`
+export const saveLatency = (db: Db, instance: string, slots: readonly LatencySlot[]) =>
+  db.$executeRaw`
     INSERT INTO latency (slot_at, cohort, instance, counts)
     SELECT slot."slotAt", slot.cohort, ${instance}::uuid, slot.counts
     FROM jsonb_to_recordset(${JSON.stringify(slots)}::jsonb) AS slot ("slotAt" timestamptz, cohort text, counts integer[])
     ON CONFLICT (slot_at, cohort, instance) DO UPDATE SET counts = (
       SELECT array_agg(greatest(before, after) ORDER BY n)
       FROM unnest(latency.counts, excluded.counts) WITH ORDINALITY AS pair (before, after, n))`;
-};
 
 export type CohortCounts = { readonly cohort: LatencyCohort; readonly counts: readonly number[] };
 

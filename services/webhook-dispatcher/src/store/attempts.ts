@@ -50,12 +50,8 @@ export const takeTurn = async (
 };
 
 /** Saves outcomes in a transaction, and claims nothing. */
-export const saveAttempts = async (
-  tx: Pick<SqlExecutor, '$executeRawUnsafe'>,
-  outcomes: readonly AttemptOutcome[],
-) => {
-  await tx.$executeRawUnsafe(TURN.text, JSON.stringify(outcomes), 0);
-};
+export const saveAttempts = (tx: Pick<SqlExecutor, '$executeRawUnsafe'>, outcomes: readonly AttemptOutcome[]) =>
+  tx.$executeRawUnsafe(TURN.text, JSON.stringify(outcomes), 0);
 
 export const FIRST_DUE_QUEUE = 'SELECT due_at FROM queues WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
 
@@ -70,11 +66,10 @@ export const findAbandoned = (db: Db, limit: number) => db.$queryRaw<AbandonedAt
   WHERE state = 'sending' AND due_at <= now() ORDER BY due_at LIMIT ${limit}::int`;
 
 /** Extends the leases of attempts whose outcome cannot be saved, so that they do not block the others. */
-export const postponeAbandoned = async (db: Db, ids: readonly string[]) => {
-  await db.$executeRaw`
+export const postponeAbandoned = (db: Db, ids: readonly string[]) =>
+  db.$executeRaw`
     UPDATE deliveries SET due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'sending'`;
-};
 
 /** The status of the delivery of the newest event of each job that these deliveries have ended for. */
 export const findJobDeliveryStates = (

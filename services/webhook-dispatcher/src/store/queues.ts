@@ -1,11 +1,10 @@
 import type { Db } from './database.ts';
 
 /** Locks the queue of an account until the transaction ends, and creates it if needed. Every change of its deliveries and webhook takes this lock. */
-export const lockQueue = async (tx: Db, accountId: string) => {
-  await tx.$executeRaw`
+export const lockQueue = (tx: Db, accountId: string) =>
+  tx.$executeRaw`
     INSERT INTO queues (account_id) VALUES (${accountId}::uuid)
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;
-};
 
 /** Test events and resends per account and UTC day. They are free, and each is a row. */
 const MAX_REQUESTED_PER_DAY = 200;

@@ -62,9 +62,7 @@ export const saveWebhook = (
   });
 };
 
-export const deleteWebhook = async (tx: Db, accountId: string) => {
-  await tx.webhook.deleteMany({ where: { accountId } });
-};
+export const deleteWebhook = (tx: Db, accountId: string) => tx.webhook.deleteMany({ where: { accountId } });
 
 export type DisabledWebhook = { readonly accountId: string; readonly url: string };
 
@@ -156,6 +154,5 @@ export const nextWebhookVersion = async (tx: Db, accountId: string): Promise<num
   return row.version;
 };
 
-export const saveWebhookVersion = async (tx: Db, accountId: string, version: number) => {
-  await tx.queue.update({ where: { accountId }, data: { webhookVersion: version } });
-};
+export const saveWebhookVersion = (tx: Db, accountId: string, version: number) =>
+  tx.queue.update({ where: { accountId }, data: { webhookVersion: version } });
