@@ -33,5 +33,3 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     deliveryConcurrency: values.DELIVERIES_AT_ONCE,
   };
 };
-
-export type Config = ReturnType<typeof readConfig>;

@@ -33,7 +33,7 @@ export const isOverdue = ({ begunAt }: Pick<Archive, 'begunAt'>, now: Date): boo
   begunAt !== null && now.getTime() - begunAt.getTime() > MAX_BUILD_MS;
 
 /** Files in a ZIP, files with front matter, or all transcripts in one text. */
-export type ArchiveForm = {
+type ArchiveForm = {
   readonly kind: 'files' | 'notes' | 'document';
   /** Of a part of a document; null if it has no parts. */
   readonly maxWords: number | null;

@@ -3,7 +3,7 @@ import { serviceError } from '@tds/errors';
 import type { Config } from '../config.ts';
 import { lookupKeyOf, type Processor } from '../upstream/processor.ts';
 
-export type Price = { readonly id: string; readonly amount: number; readonly currency: string };
+type Price = { readonly id: string; readonly amount: number; readonly currency: string };
 type ByBlock = ReadonlyMap<CreditBlock, Price>;
 
 const compare = (

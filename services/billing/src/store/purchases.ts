@@ -21,7 +21,7 @@ export const findPurchases = async (db: Db, ids: readonly string[]): Promise<Sto
 export const findOwnPurchase = async (db: Db, accountId: string, id: string): Promise<StoredPurchase | null> =>
   toPurchase(await db.purchase.findFirst({ where: { id, accountId } }));
 
-export type Owner = { readonly accountId: string; readonly email: string };
+type Owner = { readonly accountId: string; readonly email: string };
 
 /** An account sees its own purchases, and those that strangers paid for its address. */
 const visibleTo = ({ accountId, email }: Owner) => ({

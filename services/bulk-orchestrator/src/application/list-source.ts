@@ -11,7 +11,7 @@ export type Source = {
   readonly videos: readonly NewRow[];
 };
 type ListingRequest = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
-export type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
+type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
 
 const refuseTooMany = (count: number, tier: Tier) => {
   const max = tierLimits[tier].videosPerJob;

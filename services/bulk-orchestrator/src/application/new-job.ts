@@ -49,7 +49,7 @@ const sourceColumns = ({ source }: NewJob, listing: Source | null) => {
 };
 
 /** Covers all fields of a customer's request; dates are not its own. */
-export const digestOf = (request: NewJob): string => {
+const digestOf = (request: NewJob): string => {
   const { source, format, language, fallback, webhookUrl, monitorId, name, notifyEmail } = request;
   const metadata = Object.entries(request.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content = 'input' in source ? source : { videoIds: source.videoIds };
@@ -84,7 +84,7 @@ const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   ...leaseFrom(now),
 });
 
-export type InsertedJob =
+type InsertedJob =
   /** Another request with the same key came first. */
   | { readonly kind: 'repeat' }
   /** Its source is not listed yet. */

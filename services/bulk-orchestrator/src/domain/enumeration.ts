@@ -4,7 +4,7 @@ import type { Pause } from './job-state.ts';
 import { MAX_WAIT_MS, outageWaitMs } from './outcomes.ts';
 
 /** The outcome for a job whose source could not be listed. */
-export type ListingFailure =
+type ListingFailure =
   | { readonly kind: 'failed'; readonly error: Pick<ServiceErrorData, 'errorClass' | 'code'> }
   | { readonly kind: 'paused'; readonly pause: Pause; readonly troubleSince: Date | null };
 

@@ -78,7 +78,7 @@ const deliveryOf = ({ delivery }: JobRowRecord) => ({
   ...(delivery as DeliveredRow | null),
 });
 
-export const toRow = ({ language }: Job, row: JobRowRecord): JobRow => {
+const toRow = ({ language }: Job, row: JobRowRecord): JobRow => {
   const { title, delivered_language, fallback, translation } = deliveryOf(row);
   return {
     position: row.position,
@@ -98,7 +98,7 @@ export const toRow = ({ language }: Job, row: JobRowRecord): JobRow => {
   };
 };
 
-export const toManifestRow = (job: Job, row: JobRowRecord): ManifestRow => {
+const toManifestRow = (job: Job, row: JobRowRecord): ManifestRow => {
   const delivery = deliveryOf(row);
   return { ...delivery, ...toRow(job, row), published_at: delivery.published_at ?? row.publishedAt };
 };

@@ -15,10 +15,8 @@ export const recordRequests = onCommand(
 );
 
 export const listRequests = onCommand(creditsLedger.listRequests, async ({ db }: Deps, request) => {
-  const { accountId, keyId } = request;
   const page = await readRequests(db, request);
-  const isSeen = keyId === null || page.total > 0;
-  return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
+  return { ...page, isKnownKey: await isKnownKey(db, request, page.total) };
 });
 
 export const getRequest = onCommand(

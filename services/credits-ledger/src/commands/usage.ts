@@ -37,17 +37,14 @@ export const getDayUsage = onCommand(creditsLedger.getDayUsage, async ({ db }: D
 });
 
 export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Deps, request) => {
-  const { accountId, keyId } = request;
   const rows = await readUsage(db, request, MAX_USAGE_ROWS + 1);
   assertFits(rows);
-  return { rows, isKnownKey: keyId === null || rows.length > 0 || (await isKnownKey(db, accountId, keyId)) };
+  return { rows, isKnownKey: await isKnownKey(db, request, rows.length) };
 });
 
 export const getLedger = onCommand(creditsLedger.getLedger, async ({ db, sql }: Deps, request) => {
-  const { accountId, keyId } = request;
   const page = await readPage(sql, request);
-  const isSeen = keyId === null || page.total > 0;
-  return { ...page, isKnownKey: isSeen || (await isKnownKey(db, accountId, keyId)) };
+  return { ...page, isKnownKey: await isKnownKey(db, request, page.total) };
 });
 
 export const recordUsage = onCommand(

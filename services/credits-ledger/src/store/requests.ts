@@ -91,7 +91,7 @@ export const deleteOldRequests = (db: Database, before: Date, limit: number): Pr
       SELECT ctid FROM requests WHERE request_id < ${lowestIdAt(before)}::uuid ORDER BY request_id LIMIT ${limit}))`;
 
 /** The requests of an account with one code, or without one, of which the newest `kept` stay. */
-export type CrowdedRequests = { readonly accountId: string; readonly code: string; readonly kept: number };
+type CrowdedRequests = { readonly accountId: string; readonly code: string; readonly kept: number };
 
 /**
  * Of what was reported since a moment, the accounts and codes with more requests than they keep; a closed account keeps none. Reads no

@@ -12,7 +12,7 @@ export async function addUsage(db: Db, id: string, items: readonly UsageItem[]):
   return answer?.is_new === true;
 }
 
-export type UsageQuery = {
+type UsageQuery = {
   readonly accountId: string;
   /** Null for all keys. */
   readonly keyId: string | null;
@@ -32,14 +32,21 @@ export const readUsage = (
   WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
   ORDER BY day, key_id LIMIT ${limit}`;
 
-/** Whether the account has usage or charges of this key. */
-export async function isKnownKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
+type FilteredKey = { readonly accountId: string; readonly keyId: string | null };
+
+/** Whether the key of a filter is the account's: rows of it were found, or there is usage or a charge of it. */
+export const isKnownKey = async (
+  db: Db,
+  { accountId, keyId }: FilteredKey,
+  found: number,
+): Promise<boolean> => {
+  if (keyId === null || found > 0) return true;
   const [row] = await db.$queryRaw<{ known: boolean }[]>`
     SELECT EXISTS (SELECT FROM key_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
         OR EXISTS (SELECT FROM usage_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
         AS known`;
   return row?.known === true;
-}
+};
 
 /** Deletes the oldest batches received before a moment. Resolves to their number. */
 export const deleteUsageBatches = (db: Database, before: Date, limit: number): Promise<number> =>

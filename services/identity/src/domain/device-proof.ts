@@ -9,7 +9,7 @@ const HEAD_BYTES = 1 + TIME_BYTES;
 export const DEVICE_LIFE_MS = 365 * DAY_MS;
 
 /** The digest of a browser's secret (64 hex characters) and the normalised address that it signed in to. */
-export type Device = { readonly digest: string; readonly email: string };
+type Device = { readonly digest: string; readonly email: string };
 
 const computeMac = (key: KeyObject, head: Buffer, { digest, email }: Device): Buffer =>
   createHmac('sha256', key).update(head).update(digest).update(email).digest();

@@ -5,7 +5,7 @@ import { PROJECT_WITHIN_MS } from '../domain/principal.ts';
 import type { Surface } from '../surface.ts';
 
 /** A time by Redis's clock, which continues while this process or its machine is suspended. */
-export type RedisTime = number;
+type RedisTime = number;
 
 export type ProjectedPrincipal = {
   readonly keyDigest: string;

@@ -7,7 +7,7 @@ export const insertSession = (db: Db, session: Session) => db.session.create({ d
 
 const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
 
-export type LiveSession = Pick<Session, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & {
+type LiveSession = Pick<Session, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & {
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;

@@ -25,7 +25,7 @@ export const issueChallenge = async (
   return issued === 1;
 };
 
-export type GuessedChallenge = {
+type GuessedChallenge = {
   readonly challengeId: string;
   /** Whether the code was usable: not locked, used or expired. */
   readonly isCounted: boolean;

@@ -1,7 +1,7 @@
 import type { WebhookChange } from '@tds/contracts';
 import type { Db } from './database.ts';
 
-export type WebhookNotice = {
+type WebhookNotice = {
   readonly host: string;
   readonly changes: readonly WebhookChange[];
   readonly mailId: string;

@@ -58,7 +58,7 @@ export type Mailer = ReturnType<typeof createMailer>;
 const TIMEOUT_MS = 1_000;
 
 /** `system` asks the machine's name servers, `off` asks none, anything else is the one at this address and port. */
-export type MailDns = 'system' | 'off' | (string & {});
+type MailDns = 'system' | 'off' | (string & {});
 
 /** Hosts that accept a domain's mail; empty if there are none or no server answered. Never rejects. */
 export type MailExchanges = (domain: string) => Promise<readonly string[]>;

@@ -13,7 +13,7 @@ import { findKnownIds, findNewestDate, readPendingVideos } from '../store/videos
 import { isOlder, readList, splitByDate, toPlatformError } from './read-list.ts';
 
 /** A feed at one check. */
-export type FeedView = {
+type FeedView = {
   readonly feed: DueFeed;
   readonly entries: readonly ListedVideo[];
   /** The ids among the entries that were seen before. */

@@ -31,7 +31,7 @@ import {
 import type { Surface } from '../surface.ts';
 
 export type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
-export type AdmittedMonitor = { readonly id: string; readonly isNew: boolean };
+type AdmittedMonitor = { readonly id: string; readonly isNew: boolean };
 
 const DAY_SECONDS = 86_400;
 

@@ -17,7 +17,7 @@ import {
 import { videosBetween } from '../store/videos.ts';
 import type { Surface } from '../surface.ts';
 
-export type LockedTurn = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: MonitorTurn };
+type LockedTurn = { readonly tx: Db; readonly send: Sender<Surface>; readonly turn: MonitorTurn };
 
 const withLock =
   (lock: typeof lockTurn) =>
@@ -29,7 +29,7 @@ const withLock =
     });
 
 /** Runs a step with the monitor locked. Throws `LeaseLost` if another process has the turn. */
-export const withTurn = withLock(lockTurn);
+const withTurn = withLock(lockTurn);
 /** The same for a step of its action. */
 export const withAction = withLock(lockAction);
 

@@ -98,7 +98,7 @@ export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source
   return row;
 };
 
-export type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
+type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
 
 /** Locks a feed; null if it does not exist, or if another process has claimed it since `epoch`. */
 export const lockFeed = async (

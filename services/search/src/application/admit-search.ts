@@ -30,9 +30,7 @@ export const uncountAttempt = async (db: Db, search: Pick<Search, 'limitId' | 'c
   await releaseOfDay(db, attemptsOf(search.limitId), search.createdAt);
 };
 
-export type Admission =
-  | { readonly kind: 'replay' | 'repeat'; readonly search: Search }
-  | { readonly kind: 'opened' };
+type Admission = { readonly kind: 'replay' | 'repeat'; readonly search: Search } | { readonly kind: 'opened' };
 
 /**
  * Opens a search unless its page was delivered to this key within a minute (`replay`) or the request is repeated (`repeat`). Throws

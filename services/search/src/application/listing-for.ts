@@ -9,7 +9,7 @@ import { type ListingKey, newestListing, openListing, startWalk, walkedListing }
 import type { Surface } from '../surface.ts';
 import { hasDataApiUnit } from '../upstream/data-api-units.ts';
 
-export type ListingCaller = {
+type ListingCaller = {
   readonly accountId: string;
   readonly keyId: string;
   readonly limitId: string;

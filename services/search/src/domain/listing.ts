@@ -1,6 +1,6 @@
 import { ServiceError, type ServiceErrorData } from '@tds/errors';
 
-export type ListingState = 'open' | 'complete' | 'failed';
+type ListingState = 'open' | 'complete' | 'failed';
 
 export type Listing = {
   readonly id: string;

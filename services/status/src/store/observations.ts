@@ -131,7 +131,7 @@ export const saveLatency = (db: Db, instance: string, slots: readonly LatencySlo
       SELECT array_agg(greatest(before, after) ORDER BY n)
       FROM unnest(latency.counts, excluded.counts) WITH ORDINALITY AS pair (before, after, n))`;
 
-export type CohortCounts = { readonly cohort: LatencyCohort; readonly counts: readonly number[] };
+type CohortCounts = { readonly cohort: LatencyCohort; readonly counts: readonly number[] };
 
 /** Sums over all gateways and the last 24 hours, per bound. */
 export const sumLatency = (db: Db, now: Date): Promise<CohortCounts[]> => db.$queryRaw`

@@ -59,7 +59,7 @@ type PostedWebhook = {
   readonly body: string;
 };
 
-export type PostResult = {
+type PostResult = {
   /** HTTP status; null without an answer. */
   readonly status: number | null;
   /** Null if the receiver took the webhook. */
