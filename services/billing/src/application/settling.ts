@@ -23,9 +23,8 @@ export const enqueueGranting = async (send: Sender<Surface>, purchaseIds: readon
 };
 
 /** Enqueues the settling of a purchase; one task runs at a time for each purchase. */
-export const enqueueSettling = async (send: Sender<Surface>, purchaseId: string) => {
-  await send.enqueue(billing.settlePurchase, { purchaseId }, { partition: purchaseId });
-};
+export const enqueueSettling = (send: Sender<Surface>, purchaseId: string) =>
+  send.enqueue(billing.settlePurchase, { purchaseId }, { partition: purchaseId });
 
 /** Filters paid purchases of accounts that are worth their whole block: the ledger needs to grant these and nothing else. */
 export const findWholePurchases = async (

@@ -117,9 +117,8 @@ export const requireOwnJob = async (
  * Enqueues the pause of a job's batch, which is retried until the fetcher confirms it. A new task each time: a running one may have been
  * answered before this change.
  */
-export const enqueuePause = async (send: JobLock['send'], jobId: string) => {
-  await send.enqueue(bulkOrchestrator.pauseBatch, { jobId });
-};
+export const enqueuePause = (send: JobLock['send'], jobId: string) =>
+  send.enqueue(bulkOrchestrator.pauseBatch, { jobId });
 
 /** The change of a pause. A pause that only the owner can end stays. */
 export const asPaused = ({ pauseReason }: Pick<Job, 'pauseReason'>, { reason, lookAt }: Pause): Change =>

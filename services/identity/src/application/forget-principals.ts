@@ -2,12 +2,8 @@ import type { CoreDeps } from '../deps.ts';
 import { findKeysOfAccounts, type SealedKey } from '../store/api-keys.ts';
 
 /** Removes projected principals after a commit. Ignores failures: the sweep removes them within seconds, even if this process dies. */
-export const forgetPrincipals = async (
-  { principals }: Pick<CoreDeps, 'principals'>,
-  keyDigests: readonly string[],
-) => {
-  await principals.remove(keyDigests).catch(() => {});
-};
+export const forgetPrincipals = ({ principals }: Pick<CoreDeps, 'principals'>, keyDigests: readonly string[]) =>
+  principals.remove(keyDigests).catch(() => {});
 
 type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
 

@@ -2,18 +2,11 @@ import type { AccountStatus, FrozenReason, Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
-export type Account = {
-  readonly id: string;
-  readonly email: string;
-  readonly status: AccountStatus;
-  readonly frozenReason: FrozenReason | null;
-  readonly isDisputed: boolean;
-  readonly tier: Tier;
-  readonly createdAt: Date;
-  readonly timeZone: string;
-  readonly digestHour: number;
-  readonly eventMails: boolean;
-};
+type AccountRow = Prisma.AccountGetPayload<object>;
+
+export type Account = Pick<AccountRow, 'id' | 'email' | 'isDisputed' | 'createdAt'> &
+  Pick<AccountRow, 'timeZone' | 'digestHour' | 'eventMails'> &
+  AccountState & { readonly tier: Tier };
 
 const columns = Prisma.sql`id, email, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
   created_at AS "createdAt", time_zone AS "timeZone", digest_hour AS "digestHour", event_mails AS "eventMails"`;

@@ -4,21 +4,18 @@ import { worksAt } from './account-keys.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
-export type NewKey = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly dailyCreditCap: number | null;
-  readonly keyedDigest: Bytes;
-  readonly sealedDigest: Bytes;
-  readonly slot: number;
-  /** The session of a dashboard key. */
-  readonly sessionId?: string;
-  /** What the connected app of the key may do. */
-  readonly scope?: string;
-  readonly createdAt: Date;
-};
+type KeyRow = Prisma.ApiKeyGetPayload<object>;
+
+export type NewKey = Pick<
+  KeyRow,
+  'id' | 'accountId' | 'name' | 'prefix' | 'dailyCreditCap' | 'slot' | 'createdAt'
+> &
+  Pick<KeyRow, 'keyedDigest' | 'sealedDigest'> & {
+    /** The session of a dashboard key. */
+    readonly sessionId?: string;
+    /** What the connected app of the key may do. */
+    readonly scope?: string;
+  };
 
 export const insertKey = (db: Db, key: NewKey) => db.apiKey.create({ data: key });
 

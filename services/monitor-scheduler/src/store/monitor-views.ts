@@ -3,7 +3,7 @@ import { decidePauseReason, type PauseCauses } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
 import type { JobSettings, OwnedMonitor } from './monitors.ts';
-import { Prisma } from './prisma/client.ts';
+import { Prisma, type Video } from './prisma/client.ts';
 
 type MonitorRow = PauseCauses &
   Omit<JobSettings, 'accountId' | 'webhookKeyId'> & {
@@ -60,11 +60,7 @@ const toMonitor = (row: MonitorRow): Monitor => ({
   cancelled_at: row.cancelledAt?.toISOString() ?? null,
 });
 
-type VideoRow = {
-  readonly videoId: string;
-  readonly title: string | null;
-  readonly publishedAt: Date | null;
-  readonly foundAt: Date;
+type VideoRow = Pick<Video, 'videoId' | 'title' | 'publishedAt' | 'foundAt'> & {
   readonly jobId: string | null;
 };
 

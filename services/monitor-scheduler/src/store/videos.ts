@@ -2,6 +2,7 @@ import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
 import { MAX_LOOKUPS } from '../domain/cadence.ts';
 import type { ListedVideo, VideoNumber } from '../domain/feed-entries.ts';
 import type { Database, Db } from './database.ts';
+import type { Video } from './prisma/client.ts';
 
 /** The ids among these videos that the feed has shown before. */
 export const findKnownIds = async (
@@ -14,12 +15,6 @@ export const findKnownIds = async (
     select: { videoId: true },
   });
   return new Set(rows.map(({ videoId }) => videoId));
-};
-
-type VideoColumns = {
-  readonly videoId: string;
-  readonly title: string | null;
-  readonly publishedAt: Date | null;
 };
 
 /** Publication date of the newest known video; null if no date is known. */
@@ -48,7 +43,11 @@ export const saveReleases = (
       AS g (id text, number int, "askInMs" float8, "isHidden" boolean)
     WHERE v.feed_id = ${feedId}::uuid AND v.video_id = g.id`;
 
-const toListedVideo = ({ videoId, title, publishedAt }: VideoColumns): ListedVideo => ({
+const toListedVideo = ({
+  videoId,
+  title,
+  publishedAt,
+}: Pick<Video, 'videoId' | 'title' | 'publishedAt'>): ListedVideo => ({
   id: videoId,
   title,
   publishedAt: publishedAt?.toISOString() ?? null,

@@ -11,17 +11,11 @@ import {
 import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 
-type PlatformHooks = {
-  readonly clock: () => Date;
-  /** Counts a unit of the Data API for its payer before it is spent. */
-  readonly takeUnit: (payer: string | null) => Promise<void>;
-};
-
 /** Opens the configured ways to the platform. */
 export const openPlatform = (
   kit: Pick<Kit<Surface>, 'db' | 'log' | 'metrics' | 'onStop'>,
   { platform, dataApiOrigin, dataApiKey }: Config,
-  { clock, takeUnit }: PlatformHooks,
+  { clock, takeUnit }: Required<Pick<Parameters<typeof createDataApi>[0], 'clock' | 'takeUnit'>>,
 ) => {
   const { db, metrics, onStop } = kit;
   const discovery = createDiscovery({
@@ -36,12 +30,7 @@ export const openPlatform = (
   const key = dataApiKey?.reveal();
   const traced = withSpans('platform', discovery);
   if (key === undefined) return { discovery: traced, dataApi: null };
-  const dataApi = createDataApi({
-    origin: dataApiOrigin,
-    key,
-    takeUnit,
-    clock,
-  });
+  const dataApi = createDataApi({ origin: dataApiOrigin, key, takeUnit, clock });
   onStop('data api', () => dataApi.close());
   return { discovery: traced, dataApi: withSpans('platform data-api', dataApi) };
 };
