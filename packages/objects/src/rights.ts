@@ -14,15 +14,6 @@ export const usesObjects = (surface: Surface): boolean => {
   return writes.length + reads.length > 0;
 };
 
-export type ObjectUsers = {
-  /** Makes a role for each service that has objects, or gives it its password. For an administrator, in any database. */
-  readonly rolesSql: string;
-  /** Gives each of them its rights in the database that it is run in, and withdraws all others, in one transaction. */
-  readonly rightsSql: string;
-  /** The database's address for a service; undefined for one that has no objects. */
-  readonly urlOf: (service: string, url: string) => string | undefined;
-};
-
 type User = { readonly role: string; readonly password: string; readonly rights: ObjectRights };
 
 const OWNER = 'objects_owner';
@@ -113,7 +104,7 @@ const buildGrants = ({ role, rights }: User): string[] => {
  * One role for each service that keeps or reads objects, which sees and changes the rows of its own keys only; none for others.
  * The owner of the tables, who migrates them, is none of them.
  */
-export const objectUsers = (surfaces: readonly Surface[], secretOf: (name: string) => string): ObjectUsers => {
+export const objectUsers = (surfaces: readonly Surface[], secretOf: (name: string) => string) => {
   const users = new Map(
     surfaces.flatMap((surface) => {
       const rights = objectPermissionsOf(surface);
@@ -125,10 +116,13 @@ export const objectUsers = (surfaces: readonly Surface[], secretOf: (name: strin
   const allUsers = [...users.values()];
   const rights = allUsers.flatMap(buildGrants).map((statement) => `${statement};\n`);
   return {
+    /** Makes a role for each service that has objects, or gives it its password. For an administrator, in any database. */
     rolesSql: allUsers.map(roleSql).join(''),
+    /** Gives each of them its rights in the database that it is run in, and withdraws all others, in one transaction. */
     // It locks both tables. With the timeout neither this nor an upload waits for long.
     rightsSql: `BEGIN;\nSET LOCAL lock_timeout = '5s';${withdrawal(allUsers.map(({ role }) => role))}${rights.join('')}COMMIT;\n`,
-    urlOf: (service, url) => {
+    /** The database's address for a service; undefined for one that has no objects. */
+    urlOf: (service: string, url: string): string | undefined => {
       const user = users.get(service);
       if (user === undefined) return undefined;
       const own = new URL(url);

@@ -113,13 +113,6 @@ export const provisionerPermissions = (all: readonly Surface[]): Permissions => 
   subscribe: [`${inboxOf(PROVISIONER)}.>`, streamDeleted('*')],
 });
 
-export type BrokerUsers = {
-  /** For the broker's configuration: the public keys and rights of all users, and no secret. */
-  readonly authorization: string;
-  /** The seed of a user: a service, the provisioner or the operator. */
-  seedOf(user: string): string;
-};
-
 /** A machine that is busy with other things takes its time to sign, and an attempt that is cut begins with nothing. */
 const TIMEOUT_SECONDS = 30;
 const text = new TextDecoder();
@@ -136,7 +129,7 @@ const permissionLines = ({ publish, subscribe }: Permissions): string =>
 export const brokerUsers = (
   surfaces: readonly Surface[],
   secretOf: (name: string, make: () => string) => string,
-): BrokerUsers => {
+) => {
   const seedOf = (user: string): string => secretOf(`nats seed of ${user}`, newSeed);
   const userLine = (user: string, permissions?: Permissions): string =>
     `    { nkey: ${publicNkeyOf(seedOf(user))}${permissions ? permissionLines(permissions) : ''} }`;
@@ -146,7 +139,10 @@ export const brokerUsers = (
     userLine(OPERATOR),
   ];
   return {
+    /** For the broker's configuration: the public keys and rights of all users, and no secret. */
     authorization: `authorization {\n  timeout: ${TIMEOUT_SECONDS}\n  users = [\n${lines.join('\n')}\n  ]\n}`,
+    /** The seed of a user: a service, the provisioner or the operator. */
     seedOf,
   };
 };
+export type BrokerUsers = ReturnType<typeof brokerUsers>;

@@ -8,28 +8,20 @@ export type PasswordOf = (role: string) => string;
 const DATABASE = 'objects';
 const OWNER = 'objects_owner';
 
-export type ObjectsDatabase = {
-  /** Of the role that migrates, and that every row is open to. */
-  readonly ownerUrl: string;
-  /** For a service; undefined for one that has no objects. */
-  urlOf(service: string): string | undefined;
-};
-
 const ownerOf = (passwordOf: PasswordOf) => ({ name: OWNER, password: passwordOf(OWNER) });
 
 /** Where the database of the object store is, once it is there. */
-export const objectsDatabase = (
-  adminUrl: string,
-  surfaces: readonly Surface[],
-  passwordOf: PasswordOf,
-): ObjectsDatabase => {
+export const objectsDatabase = (adminUrl: string, surfaces: readonly Surface[], passwordOf: PasswordOf) => {
   const users = objectUsers(surfaces, passwordOf);
   const url = urlFor(adminUrl, DATABASE);
   return {
+    /** Of the role that migrates, and that every row is open to. */
     ownerUrl: urlFor(adminUrl, DATABASE, ownerOf(passwordOf)),
-    urlOf: (service) => users.urlOf(service, url),
+    /** For a service; undefined for one that has no objects. */
+    urlOf: (service: string) => users.urlOf(service, url),
   };
 };
+export type ObjectsDatabase = ReturnType<typeof objectsDatabase>;
 
 /** The database of the object store, migrated, with a role for each service that has objects and nothing for any other. */
 export const ensureObjectsDatabase = async (

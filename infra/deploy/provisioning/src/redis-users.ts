@@ -37,13 +37,6 @@ export const buildRedisPermissions = (surface: Surface, server: RedisServer): Re
   };
 };
 
-export type RedisUsers = {
-  /** For the `aclfile` of a server: the rights of all users, and digests of their passwords. */
-  readonly fileOf: (server: RedisServer) => string;
-  /** The server's address for a user: a service or the operator. */
-  readonly urlOf: (user: string, url: string) => string;
-};
-
 const digest = (password: string): string => `#${createHash('sha256').update(password).digest('hex')}`;
 
 const userLine = (user: string, password: string, { writes, reads, commands }: RedisPermissions): string =>
@@ -56,7 +49,7 @@ const userLine = (user: string, password: string, { writes, reads, commands }: R
   ].join(' ');
 
 /** One user for each service, with what its surface needs; the operator, who may do everything; and no anonymous user. */
-export const redisUsers = (surfaces: readonly Surface[], secretOf: (name: string) => string): RedisUsers => {
+export const redisUsers = (surfaces: readonly Surface[], secretOf: (name: string) => string) => {
   const passwordOf = (user: string): string => secretOf(`redis password of ${user}`);
   const lines = (server: RedisServer): string[] => [
     'user default off',
@@ -66,8 +59,10 @@ export const redisUsers = (surfaces: readonly Surface[], secretOf: (name: string
     `user ${OPERATOR} on ${digest(passwordOf(OPERATOR))} ~* &* +@all`,
   ];
   return {
-    fileOf: (server) => `${lines(server).join('\n')}\n`,
-    urlOf: (user, url) => {
+    /** For the `aclfile` of a server: the rights of all users, and digests of their passwords. */
+    fileOf: (server: RedisServer): string => `${lines(server).join('\n')}\n`,
+    /** The server's address for a user: a service or the operator. */
+    urlOf: (user: string, url: string): string => {
       const userUrl = new URL(url);
       userUrl.username = user;
       userUrl.password = passwordOf(user);
@@ -75,3 +70,4 @@ export const redisUsers = (surfaces: readonly Surface[], secretOf: (name: string
     },
   };
 };
+export type RedisUsers = ReturnType<typeof redisUsers>;

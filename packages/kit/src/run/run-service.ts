@@ -1,4 +1,3 @@
-import type { Log } from '@tds/base';
 import {
   ConfigError,
   createBodies,
@@ -10,7 +9,6 @@ import {
 } from '@tds/base/internals';
 import type { Surface } from '@tds/contracts';
 import type { Runtime, StoreRuntime } from '@tds/messaging/internals';
-import type { Pool } from 'pg';
 import { measureAtScrape } from './at-scrape.ts';
 import {
   answersCommands,
@@ -29,17 +27,6 @@ import { type AnyHandlers, startWork } from './work.ts';
 export type StartableService = {
   readonly surface: Surface;
   start(kit: never, environment: NodeJS.ProcessEnv): Promise<object>;
-};
-
-export type RunningService = {
-  readonly name: string;
-  /** `health`, and the addresses that the service announced. */
-  readonly addresses: Readonly<Record<string, string>>;
-  readonly log: Log;
-  /** The service's own connections, for tests and administration. */
-  readonly db: Pool | undefined;
-  /** Takes no more work, finishes the work in hand, disconnects. */
-  stop(): Promise<void>;
 };
 
 const openHealth = async ({ config, checks, metrics, loop, stops, addresses }: Life): Promise<void> => {
@@ -100,7 +87,7 @@ export const startService = async (
   service: StartableService,
   environment: NodeJS.ProcessEnv,
   options: { readonly processMetrics?: boolean } = {},
-): Promise<RunningService> => {
+) => {
   const life = beginLife(service.surface, environment, options);
   const { log, stops, checks, addresses } = life;
   try {
@@ -115,12 +102,23 @@ export const startService = async (
     measureAtScrape(life, connections);
     checks.delete('started');
     log.info('ready', { addresses });
-    return { name: life.service, addresses, log, db: connections.pool, stop: stops.run };
+    return {
+      name: life.service as string,
+      /** `health`, and the addresses that the service announced. */
+      addresses,
+      log,
+      /** The service's own connections, for tests and administration. */
+      db: connections.pool,
+      /** Takes no more work, finishes the work in hand, disconnects. */
+      stop: stops.run,
+    };
   } catch (error) {
     await stops.run();
     throw error;
   }
 };
+
+export type RunningService = Readonly<Awaited<ReturnType<typeof startService>>>;
 
 const STOPPED_BY_SIGNAL = 0;
 const FAILED = 1;
