@@ -50,6 +50,10 @@ const withoutReferences = (schema: unknown, schemas: Schemas, omittedKeys = notF
   return Object.fromEntries(
     Object.entries(resolvedSchema)
       .filter(([name]) => !omittedKeys.includes(name))
+      // A list of types is no keyword of the smaller dialects.
+      .map(([name, each]) =>
+        name === 'type' && Array.isArray(each) ? ['anyOf', each.map((type) => ({ type }))] : [name, each],
+      )
       .map(([name, each]) => [name, withoutReferences(each, schemas, omittedKeys)]),
   );
 };

@@ -28,6 +28,7 @@ describe('the list of tools', () => {
     expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(MAX_BYTES);
     expect(Buffer.byteLength(text)).toBeLessThan(MAX_TOTAL_BYTES);
     expect(text).not.toContain('$ref');
+    expect(text).not.toContain('"type":[');
   });
 
   it.each(listedTools.map((listed) => [listed.name, listed] as const))('describes %s', (name, listed) => {
