@@ -61,7 +61,7 @@ export const passageFields = {
   passage_characters: field(
     optionalWholeNumber(MIN_PASSAGE_CHARACTERS, MAX_PASSAGE_CHARACTERS, PASSAGE_CHARACTERS),
     'invalid_passage_characters',
-    'The most characters of a passage; only with passages=true',
+    'The most characters of a passage, or half of it in a script without spaces; only with passages=true',
   ),
 };
 
