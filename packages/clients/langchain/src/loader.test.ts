@@ -37,6 +37,7 @@ describe('a loader of one video', () => {
       channel: 'Channel',
       published_at: '2026-01-15',
       language: 'en-GB',
+      translated: false,
       start: 12,
       end: 17,
     });
@@ -56,7 +57,7 @@ describe('a loader of one video', () => {
         format: 'clean',
         text: 'All of it.\n',
         video: { ...video('manualEn001'), title: null, published_at: null, duration: null },
-        language: { delivered: 'en' },
+        language: { delivered: 'de', translation: 'served' },
       },
     }));
     const [document] = await new TranscriptLoader(given({ videos: 'manualEn001', whole: true })).load();
@@ -65,7 +66,8 @@ describe('a loader of one video', () => {
       source: 'https://www.youtube.com/watch?v=manualEn001',
       video_id: 'manualEn001',
       channel: 'Channel',
-      language: 'en',
+      language: 'de',
+      translated: true,
       start: 0,
     });
   });

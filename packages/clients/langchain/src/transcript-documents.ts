@@ -11,6 +11,8 @@ export type TranscriptMetadata = {
   /** UTC day, such as 2026-01-15. */
   readonly published_at?: string;
   readonly language?: string;
+  /** By machine: nobody has said these words. */
+  readonly translated: boolean;
   /** Seconds. */
   readonly start: number;
   readonly end?: number;
@@ -33,6 +35,7 @@ export type VideoFacts = {
   readonly channel: string | null;
   readonly published_at: string | null;
   readonly language: string | null;
+  readonly translated: boolean;
   /** Seconds. */
   readonly duration: number | null;
 };
@@ -49,6 +52,7 @@ export const factsOfTranscript = ({ video, language }: Pick<Transcript, 'video' 
   channel: video.channel_title,
   published_at: video.published_at,
   language: language.delivered,
+  translated: language.translation === 'served',
   duration: video.duration,
 });
 
@@ -59,6 +63,7 @@ export const factsOfRow = (row: JobManifest['rows'][number]): VideoFacts => ({
   channel: row.channel_title,
   published_at: row.published_date,
   language: row.delivered_language,
+  translated: row.translation === 'served',
   duration: row.duration,
 });
 
