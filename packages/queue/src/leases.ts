@@ -22,13 +22,12 @@ export const toColumns = (rows: readonly Leased[]) => [
 ];
 
 /** Prolongs leases of a table's rows; resolves to the keys of those that are still held. What has ended meanwhile is held no more. */
-export const createRenewal = (table: string, key: string, type: 'uuid' | 'text', where = 'true') => {
+export const createRenewal = (table: string, key: string, type: 'uuid' | 'text') => {
   const renewal = {
     name: `renew ${table}`,
     text: `
       UPDATE ${table} SET lease_until = ${inMs('$3')}
-      FROM ${heldRows(type)} WHERE ${key} = held_id AND lease_epoch = held_epoch AND lease_until IS NOT NULL AND ${where}
-      RETURNING ${key} AS id`,
+      FROM ${heldRows(type)} WHERE ${key} = held_id AND lease_epoch = held_epoch AND lease_until IS NOT NULL RETURNING ${key} AS id`,
   };
   return async (pool: Pool, leased: readonly Leased[], leaseMs: number): Promise<Set<string>> => {
     const values = [...toColumns(leased), leaseMs];

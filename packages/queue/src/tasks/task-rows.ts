@@ -52,4 +52,4 @@ export const releaseTasks = async (pool: Pool, leased: readonly Leased[]): Promi
   if (leased.length > 0) await pool.query(RELEASE, toColumns(leased));
 };
 
-export const renewTasks = createRenewal('messaging.tasks', 'id', 'uuid', "state = 'ready'");
+export const renewTasks = createRenewal('messaging.tasks', 'id', 'uuid');
