@@ -1,7 +1,7 @@
 // Runs the tests of the package that it is started in, or of the whole tree in the root:
 //   node infra/dev/local/package-tests.mjs [what Jest understands]
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { environment } from './bootstrap/environment.mjs';
@@ -20,25 +20,14 @@ const env = { ...environment(), ...memory, TDS_TEST_MARK: mark };
 const child = spawn(node24(), args, { env, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 
-/** A failure that no test file has written down: nothing that could be repeated alone. */
-const noteFailure = (why) => {
-  const place = process.env.TDS_TEST_FAILURES;
-  if (place) appendFileSync(place, `${JSON.stringify({ file: null, titles: [why] })}\n`);
-};
-/** Whether a file of this run, and not of another one beside it, has written down why it fails. */
-const hasFailedFile = () => {
-  const place = process.env.TDS_TEST_FAILURES;
-  return Boolean(place) && readFileSync(place, 'utf8').includes(`"run":"${mark}"`);
-};
-
-child.once('exit', (code, signal) => {
+child.once('exit', async (code, signal) => {
   const hasDied = existsSync(mark);
   rmSync(mark, { force: true });
-  const folder = path.relative(inRoot(), process.cwd());
-  if (hasDied) noteFailure(`a worker died in ${folder}`);
-  // Jest ends with 1 if tests have failed; what ends otherwise has left files unrun, whatever failed before.
-  else if (code !== 0 && (code !== 1 || !hasFailedFile()))
-    noteFailure(`the tests of ${folder} did not run to their end`);
+  // Only a run of Node 24 writes failures down; a package's own script may be run by an older one.
+  if (process.env.TDS_TEST_FAILURES) {
+    const { noteEnd } = await import('../../test/jest/src/failed-files.ts');
+    noteEnd({ folder: path.relative(inRoot(), process.cwd()), run: mark, code, hasDied });
+  }
   if (signal) process.exit(128 + constants.signals[signal]);
   process.exit(hasDied ? 1 : code);
 });

@@ -1,6 +1,6 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { failuresFile } from '@tds/jest';
+import { failuresFile, noteFailure } from '@tds/jest';
 import { localDir, workspaceRoot } from '@tds/servers';
 import { command } from '@tds/servers/command';
 import { describeCost, measureSlowness, startCost, startSharedServers, stopSharedServers } from '@tds/test-kit';
@@ -61,10 +61,6 @@ const prepareRun = (): void => {
   process.env.TDS_TEST_SLOWNESS = measureSlowness().toFixed(1);
 };
 
-/** A failure that is of no test file. */
-const noteFailure = (title: string): void =>
-  appendFileSync(failuresFile, `${JSON.stringify({ file: null, titles: [title] })}\n`);
-
 /** Returns whether all passed, and a whole run cost no more than it may. */
 const runOnce = async (plan: TestPlan): Promise<boolean> => {
   const startedAt = performance.now();
@@ -72,11 +68,12 @@ const runOnce = async (plan: TestPlan): Promise<boolean> => {
   const checks = planChecks(plan).map(async (step) => report(await run(step)));
   const [tests, ...checked] = await Promise.all([runTests(plan), ...checks]);
   print(['', ...[...checked, tests].map(summaryLine)].join('\n'));
-  for (const { title, passed } of checked) if (!passed) noteFailure(title);
+  for (const { title, passed } of checked) if (!passed) noteFailure({ file: null, titles: [title] });
   if (plan.kind !== 'all') return [tests, ...checked].every(({ passed }) => passed);
   const { line, beyond } = describeCost(costUntilNow(), (performance.now() - startedAt) / 1_000);
   print(`  cost: ${line}`);
-  if (beyond.length > 0) noteFailure(`beyond the limit of the loop: ${beyond.join(', ')}`);
+  if (beyond.length > 0)
+    noteFailure({ file: null, titles: [`beyond the limit of the loop: ${beyond.join(', ')}`] });
   return [tests, ...checked].every(({ passed }) => passed) && (provesAll || beyond.length === 0);
 };
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A test file that failed in the last run, from the root, with the titles that failed; without a file, what else failed. */
@@ -6,6 +6,30 @@ export type Failure = { readonly file: string | null; readonly titles: readonly 
 
 /** Where the processes of a run write them down, a line of JSON each. */
 export const failuresFile = path.resolve(import.meta.dirname, '../../../../.local/test-failures');
+
+/** Of a run that writes them down. `run` names the process that found it. */
+export const noteFailure = (failure: Failure & { readonly run?: string | undefined }): void => {
+  const place = process.env.TDS_TEST_FAILURES;
+  if (place) appendFileSync(place, `${JSON.stringify(failure)}\n`);
+};
+
+/** Of a package's run that has ended: whether a file of it, and not of another one beside it, has written down why it fails. */
+const hasFailedFile = (run: string): boolean => readFileSync(failuresFile, 'utf8').includes(`"run":"${run}"`);
+
+type PackageEnd = {
+  readonly folder: string;
+  readonly run: string;
+  /** Null after a signal. */
+  readonly code: number | null;
+  readonly hasDied: boolean;
+};
+
+/** Jest ends with 1 if tests have failed; what ends otherwise has left files unrun, whatever failed before. */
+export const noteEnd = ({ folder, run, code, hasDied }: PackageEnd): void => {
+  if (hasDied) noteFailure({ file: null, titles: [`a worker died in ${folder}`] });
+  else if (code !== 0 && (code !== 1 || !hasFailedFile(run)))
+    noteFailure({ file: null, titles: [`the tests of ${folder} did not run to their end`] });
+};
 
 export const readFailures = (): Failure[] =>
   readFileSync(failuresFile, 'utf8')

@@ -1,16 +1,14 @@
-import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Reporter, Test, TestResult } from '@jest/reporters';
+import { noteFailure } from './failed-files.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
 /** Writes down which files fail, by which titles, for `.ci/run`, which repeats them alone. */
 export default class FailuresReporter implements Pick<Reporter, 'onTestResult'> {
   onTestResult(test: Test, { testResults, testExecError, numFailingTests }: TestResult): void {
-    const place = process.env.TDS_TEST_FAILURES;
-    if (!place || (numFailingTests === 0 && !testExecError)) return;
+    if (numFailingTests === 0 && !testExecError) return;
     const titles = testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-    const failure = { file: path.relative(root, test.path), titles, run: process.env.TDS_TEST_MARK };
-    appendFileSync(place, `${JSON.stringify(failure)}\n`);
+    noteFailure({ file: path.relative(root, test.path), titles, run: process.env.TDS_TEST_MARK });
   }
 }

@@ -1,3 +1,3 @@
 export { leastCpuMs } from './cpu-time.ts';
-export { evaluateFailures, failuresFile, readFailures } from './failed-files.ts';
+export { evaluateFailures, failuresFile, noteFailure, readFailures } from './failed-files.ts';
 export { proven } from './prove.ts';

@@ -11,24 +11,7 @@ const WORDS_A_CAPTION = 5;
 const CAPTION_MS = 2_000;
 const CAPTIONS_A_SENTENCE = 3;
 const VOCABULARY = 30_000;
-const SYLLABLES = [
-  'a',
-  'on',
-  'de',
-  'fi',
-  'ra',
-  'ho',
-  'in',
-  'ka',
-  'lo',
-  'mu',
-  'ne',
-  'pa',
-  'ro',
-  'ti',
-  'tu',
-  've',
-];
+const SYLLABLES = 'a on de fi ra ho in ka lo mu ne pa ro ti tu ve'.split(' ');
 const ENDINGS = ['', 's', 'ed', 'ing', 'er', 'ly', '', ''];
 /** Frequent words have no endings. */
 const PLAIN = 200;
