@@ -39,7 +39,7 @@ const query = <Row>(service: string, sql: string, values: unknown[] = []): Promi
 /** What the fetcher observes, at any moment: where its database goes back, status has heard what it no longer knows of. */
 const OBSERVED = 'transcript-fetcher published what status has applied';
 const evidence = openEvidence((service) => databaseOf(service).adminUrl, { atRest: true });
-/** Everything else that `npm run books` looks at, of a system at rest. */
+/** Everything else that `npm run check-books` looks at, of a system at rest. */
 const findings = async () => {
   const found = await auditBooks(evidence);
   return found.filter(({ what }) => what !== OBSERVED);

@@ -174,7 +174,7 @@ describe('a customer looks after the account', () => {
   });
 });
 
-describe('npm run key', () => {
+describe('npm run create-key', () => {
   let dir: string;
   let customer: Customer;
   const newKey = () => runScript('infra/dev/local/src/key.ts', ['--data', dir, customer.email]);

@@ -1,6 +1,7 @@
 // The way from a fresh clone to a running command: plain JavaScript for any Node >= 20, without a dependency.
 //   ./tds <command> [arguments]     runs infra/dev/local/src/<command>.ts
 //   ./tds <folder>/<file>.ts ...    runs that file
+//   ./tds renamed <script>          names the npm script that has replaced another one
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -44,6 +45,10 @@ const runCommand = (entry, args) => {
 };
 
 const [command = '', ...args] = process.argv.slice(2);
+if (command === 'renamed') {
+  process.stderr.write(`This command has a new name: npm run ${args[0]}\n`);
+  process.exit(2);
+}
 const entry = command.endsWith('.ts') ? inRoot(command) : inRoot('infra/dev/local/src', `${command}.ts`);
 if (!/^[a-z0-9/-]+(\.ts)?$/.test(command) || !existsSync(entry))
   fail(new Error(`There is no command "${command}"`));

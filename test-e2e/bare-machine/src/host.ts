@@ -10,13 +10,14 @@ const isThere = (program: string): boolean =>
 
 /** A sentence where this machine cannot make another one, null where it can. */
 export const whatIsMissing = (): string | null => {
-  if (process.platform !== 'linux') return 'npm run bare-machine needs Linux: it makes a Debian in a folder.';
+  if (process.platform !== 'linux')
+    return 'npm run test:bare-machine needs Linux: it makes a Debian in a folder.';
   const programs = ['debootstrap', 'unshare', 'chroot', 'mount', 'git', 'npm'].filter((name) => !isThere(name));
   const needs = [
     ...(process.getuid?.() === 0 ? [] : ['root, to enter another root folder']),
     ...programs.map((name) => `the program ${name}`),
   ];
-  return needs.length === 0 ? null : `npm run bare-machine needs ${needs.join(' and ')} on this machine.`;
+  return needs.length === 0 ? null : `npm run test:bare-machine needs ${needs.join(' and ')} on this machine.`;
 };
 
 /** Runs a program of this machine to its end. Throws with the end of what it said where it fails. */

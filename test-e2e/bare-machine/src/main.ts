@@ -9,7 +9,7 @@ import { enter, type Person, people, removeMachine } from './rooms.ts';
 import { startsAndStops } from './start-and-stop.ts';
 
 const bareMachine = command(
-  'npm run bare-machine --',
+  'npm run test:bare-machine --',
   'Does what a newcomer does, on a Debian that has git and Node and nothing else, with the last commit: npm start, Ctrl-C, npm test.',
 )
   .argument('[patterns...]', 'which tests, as with npm test')

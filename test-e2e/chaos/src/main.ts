@@ -17,7 +17,7 @@ const readMoment = (text: string): number => {
 };
 
 const values = command(
-  'npm run chaos --',
+  'npm run test:chaos --',
   'Hurts a system of its own as a seed says, while customers use it, and checks every promise afterwards.',
 )
   .option('--kills <count>', 'how often something is killed, at least', count, 100)

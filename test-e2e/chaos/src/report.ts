@@ -94,7 +94,7 @@ const sectionOf = (figures: Figures): string =>
     '',
   ].join('\n');
 
-const BEGIN = '<!-- runs: written by npm run chaos -- --report -->';
+const BEGIN = '<!-- runs: written by npm run test:chaos -- --report -->';
 
 /** The document with this run's section in the place of the last one's. */
 export const withReport = (document: string, figures: Figures): string => {

@@ -29,7 +29,7 @@ import { startProduct } from './product.ts';
 import { type Script, startExits, startPlatform, startTokens } from './scripts.ts';
 
 const asked = command(
-  'npm run field --',
+  'npm run test:field --',
   'Plays cases of the field, which a platform of their own serves, against a system of its own.',
 )
   .argument('<folder>', 'has platform.mjs, exits.mjs, tokens.mjs, cases/, urls.json and texts.json')

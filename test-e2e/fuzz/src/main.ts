@@ -9,7 +9,7 @@ import { runFuzz } from './run-fuzz.ts';
 import { runTiming, timingRows, withTiming } from './timing/run-timing.ts';
 
 const values = command(
-  'npm run fuzz --',
+  'npm run test:fuzz --',
   'Throws generated requests at every route of a system of its own and checks every answer, or measures their times.',
 )
   .option('--requests <count>', 'how many', count, 100_000)

@@ -53,7 +53,7 @@ export const sayFigures = (figures: FuzzFigures): string =>
     '\n',
   );
 
-const BEGIN = '<!-- runs: written by npm run fuzz -- --report -->';
+const BEGIN = '<!-- runs: written by npm run test:fuzz -- --report -->';
 
 /** The document with this run's section in the place of the last one's. */
 export const withReport = (document: string, figures: FuzzFigures): string => {

@@ -5,7 +5,7 @@ import { startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { runProtocol } from './protocol/run-protocol.ts';
 
 const given = command(
-  'npm run model --',
+  'npm run test:models --',
   'Runs many random sequences: of the ledger beside its plain model, and of the protocol of jobs, rows and credits. Ends with 1 if one breaks a promise.',
 )
   .option('--sequences <count>', 'how many of each', count, 10_000)

@@ -10,7 +10,7 @@ import { startLocally } from './local.ts';
 import { suites } from './suites.ts';
 
 const asked = command(
-  'npm run e2e --',
+  'npm run test:e2e --',
   'Runs the whole-system tests against a system that was installed, rather than one of their own in the process of the tests.',
 )
   .option('--compose', 'by docker-compose.yml, of images that `docker-compose build` has made', false)

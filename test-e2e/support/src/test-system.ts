@@ -36,7 +36,7 @@ export const secretsInMemory = (): ((name: string, make: () => string) => string
 };
 
 /**
- * The whole system in this process, with servers of its own that a test may stop, pause or wipe; or, with `npm run e2e`, one that
+ * The whole system in this process, with servers of its own that a test may stop, pause or wipe; or, with `npm run test:e2e`, one that
  * runs already.
  */
 export async function startTestSystem(

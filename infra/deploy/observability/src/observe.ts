@@ -7,7 +7,7 @@ import { command, count } from '@tds/servers/command';
 import { startObservers } from './start-observers.ts';
 
 const { data, prometheusPort, grafanaPort } = command(
-  'npm run observe --',
+  'npm run watch-metrics --',
   'Brings Prometheus and, where the system has it, Grafana up beside npm start, on this machine only.',
 )
   .option('--data <folder>', 'where npm start keeps its data', dataDir)

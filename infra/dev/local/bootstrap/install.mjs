@@ -54,7 +54,7 @@ const pnpmFlags = [
 
 /** These run the system or look after it; all other commands test, check and write the tree. */
 const runsTheSystem =
-  /^(?:start|key|compose-secrets|k8s-secrets|infra\/(?:deploy\/docker|measure\/(?:audit|platform-probe))\/.+)$/;
+  /^(?:start|create-key|compose-secrets|k8s-secrets|infra\/(?:deploy\/docker|measure\/(?:audit|platform-probe))\/.+)$/;
 
 /** What they load, and what the dashboard and the packages to download are built of. */
 const ofTheSystem = 'local simulators audit platform-probe dashboard'

@@ -23,9 +23,10 @@ const run = (line: string): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
+const namesOf = (line: RegExp) => Object.keys(scripts).filter((name) => line.test(scripts[name] ?? ''));
+const renamed = namesOf(/^\.\/tds renamed /);
 /** Programs of others know how they are used. */
-const isOurs = (name: string): boolean => /^(\.\/tds|node) /.test(scripts[name] ?? '');
-const ours = Object.keys(scripts).filter(isOurs);
+const ours = namesOf(/^(\.\/tds|node) (?!renamed )/);
 
 const finish = async (child: ChildProcess) => {
   let said = '';
@@ -34,7 +35,7 @@ const finish = async (child: ChildProcess) => {
   return [code, said];
 };
 
-it.each(proven(['start', 'test', 'key'], ours))(
+it.each(proven(['start', 'test', 'create-key'], ours))(
   'npm run %s -- --help says how it is used and does nothing else',
   async (name) => {
     const [code, said] = await finish(run(`${scripts[name]} --help`));
@@ -43,6 +44,12 @@ it.each(proven(['start', 'test', 'key'], ours))(
   },
   WITHIN_MS,
 );
+
+it.each(renamed)('npm run %s names the command that has replaced it', async (name) => {
+  const [code, said] = await finish(run(`${scripts[name]} --some option`));
+  const [, now = ''] = /^This command has a new name: npm run (\S+)\n$/.exec(`${said}`) ?? [];
+  expect([code, ours]).toEqual([2, expect.arrayContaining([now])]);
+});
 
 it('npm install installs nothing, and says which commands do', async () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'tds-install-'));

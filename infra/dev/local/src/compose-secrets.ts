@@ -9,7 +9,7 @@ import { type BrokerCount, endpointsOf, installationFiles, type PostgresCount } 
 import { findTrialContainers } from './settings.ts';
 
 const program = command(
-  'npm run compose:secrets --',
+  'npm run create-secrets:compose --',
   'Writes the files with the addresses and secrets of the containers of docker-compose.yml. Existing secrets stay.',
 )
   .option(

@@ -25,7 +25,7 @@ beforeAll(() => {
     input: files,
   });
   execFileSync('tar', ['x'], { cwd: clone, input: tree });
-  writeFileSync(inClone('infra/dev/local/src/key.ts'), LOADS_ALL);
+  writeFileSync(inClone('infra/dev/local/src/create-key.ts'), LOADS_ALL);
   mkdirSync(inClone('.local/tools'), { recursive: true });
   symlinkSync(path.join(toolsDir, 'pnpm-store'), inClone('.local/tools/pnpm-store'));
 });
@@ -51,7 +51,7 @@ const packagesOfTests = (): string[] =>
 it(
   'a start installs what it loads and nothing of tests; the first command that tests adds the rest and moves nothing',
   () => {
-    expect(run('key')).toMatch(/^11 services\nUsage: npm start/);
+    expect(run('create-key')).toMatch(/^11 services\nUsage: npm start/);
     expect(packagesOfTests()).toEqual([]);
     const zod = inClone('packages/contracts/node_modules/zod');
     const place = realpathSync(zod);

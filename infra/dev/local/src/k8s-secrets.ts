@@ -8,7 +8,7 @@ import { command, Option } from '@tds/servers/command';
 import { kubernetesSecrets, secretList } from './kubernetes-secrets.ts';
 
 const program = command(
-  'npm run k8s:secrets --',
+  'npm run create-secrets:k8s --',
   'Writes the Secrets of an installation in Kubernetes as a file for kubectl apply. Existing secrets stay.',
 )
   .addOption(

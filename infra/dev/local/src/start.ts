@@ -122,7 +122,7 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     ...(PLATFORM_ORIGIN ? [] : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
     '',
     'In another terminal:',
-    '  npm run -s key -- you@example.com',
+    '  npm run -s create-key -- you@example.com',
     `  curl -i -H "Authorization: Bearer svc_live_..." "${gateway}/v1/transcript?video_id=${EXAMPLE_VIDEO}&format=srt&raw=1"`,
     '',
     `Ctrl-C stops everything; the data stays in ${path.relative('.', dir)}/`,

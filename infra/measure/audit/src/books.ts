@@ -4,7 +4,7 @@ import { connectProcessor, processorCheck } from './checks/processor-check.ts';
 import { errorMessage, paymentOn, resolveDatabases, systemCommand } from './running-system.ts';
 
 const values = systemCommand(
-  'npm run books --',
+  'npm run check-books --',
   "Checks the books of a running system, by default the developer's, and says exactly what is off.",
 )
   .option('--new', "only what was booked since the ledger's last seals")

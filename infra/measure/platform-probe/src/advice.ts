@@ -62,7 +62,7 @@ const blockAdvice = (pairs: readonly PairReport[]): string[] => {
     ...(clients.length === 0
       ? []
       : [
-          `The platform refuses only ${listStrategies(clients)} through ${listExits(clients)}: ask again, and if it stays so, update the row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
+          `The platform refuses only ${listStrategies(clients)} through ${listExits(clients)}: ask again, and if it stays so, update the row (npm run -s probe-platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
         ]),
   ];
 };
@@ -131,7 +131,7 @@ const clientAdvice = (pairs: readonly PairReport[]): string[] => {
   const refused = pairs.filter(isRefused);
   if (refused.length === 0) return [];
   return [
-    `The platform refuses the client of ${listStrategies(refused)}: update its row (npm run -s platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
+    `The platform refuses the client of ${listStrategies(refused)}: update its row (npm run -s probe-platform -- strategies, PLATFORM_STRATEGIES_FILE).`,
   ];
 };
 

@@ -21,11 +21,11 @@ const run = async (...words: readonly string[]) => {
   return { code, out, errors };
 };
 
-describe('npm run platform', () => {
+describe('npm run probe-platform', () => {
   it.each(['', 'probe', 'strategies'])('%s answers --help', async (name) => {
     const { code, out } = await run(...(name === '' ? [] : [name]), '--help');
     expect(code).toBe(0);
-    expect(out).toContain(`Usage: npm run platform -- ${name}`);
+    expect(out).toContain(`Usage: npm run probe-platform -- ${name}`);
   });
 
   it('prints strategies that a file may have', async () => {

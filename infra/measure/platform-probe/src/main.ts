@@ -25,7 +25,7 @@ const print = async (
 
 const WELL_KNOWN = { real: 'jNQXAC9IVRw', simulated: 'manualEn001' };
 
-const program = command('npm run platform --', 'Shows how the video platform answers this installation.');
+const program = command('npm run probe-platform --', 'Shows how the video platform answers this installation.');
 
 program
   .command('probe')

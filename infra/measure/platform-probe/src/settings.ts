@@ -25,7 +25,7 @@ export type ProbeSettings = {
 
 const schema = z.object({ ...platformFields('transcripts'), ...tokenFields });
 
-/** A file of `NAME=value` lines, as `compose:secrets` takes it. */
+/** A file of `NAME=value` lines, as `create-secrets:compose` takes it. */
 export const readSettingsFile = (file: string): NodeJS.ProcessEnv => parseEnv(readFileSync(file, 'utf8'));
 
 /** The file of strategies is read once. */

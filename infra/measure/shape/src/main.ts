@@ -6,7 +6,7 @@ import { goalTable, isBeyond, MAX_FUNCTION_LINES, measuresOf, packageMeasures } 
 import { sourceFiles, wordsOfDocuments } from './tree.ts';
 
 command(
-  'npm run shape --',
+  'npm run count-lines --',
   'Prints the size of the tree beside its goals, and fails beyond the limits.',
 ).parse();
 

@@ -50,7 +50,7 @@ export const timingRows = (results: readonly Result[]): string =>
   ].join('\n');
 
 const [BEGIN, END] = [
-  '<!-- timing: written by npm run fuzz -- --timing --report -->',
+  '<!-- timing: written by npm run test:fuzz -- --timing --report -->',
   '<!-- end of timing -->',
 ];
 

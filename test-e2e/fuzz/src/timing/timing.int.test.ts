@@ -6,7 +6,7 @@ import { compareTimings } from './distinguishable.ts';
 import { type LookAlikes, prepareLookAlikes } from './look-alikes.ts';
 import { measure } from './measure.ts';
 
-/** Of each side; `npm run fuzz -- --timing` takes a thousand. */
+/** Of each side; `npm run test:fuzz -- --timing` takes a thousand. */
 const SAMPLES = 120;
 /** Each session has 120 requests a minute. */
 const CALLERS = 8;

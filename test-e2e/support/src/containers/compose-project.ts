@@ -107,7 +107,7 @@ const readCommands = (section: string): string => {
   return commands;
 };
 
-/** Writes what docker-compose and `compose:secrets` read of this project; resolves to how they are called. */
+/** Writes what docker-compose and `create-secrets:compose` read of this project; resolves to how they are called. */
 const prepare = async (options: ComposeOptions, outside: OutsidePlace) => {
   const { project, dir, instances = {}, settings = {}, brokers = 1, postgres = 'one', rendered } = options;
   const secrets = path.join(dir, 'secrets');
@@ -177,7 +177,7 @@ export const startComposeProject = async (options: ComposeOptions): Promise<Comp
     brokers: names,
     operate: async (section) => {
       const script = readCommands(section)
-        .replaceAll('npm run -s compose:secrets', makeSecrets)
+        .replaceAll('npm run -s create-secrets:compose', makeSecrets)
         .replaceAll('.local/compose', secrets)
         .replaceAll(' backup-', ` ${dir}/backup-`)
         .replaceAll('transcript-delivery-service_', `${project}_`);

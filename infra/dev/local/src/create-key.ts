@@ -7,7 +7,7 @@ import { newestCode } from '@tds/simulators/mail';
 import type { Endpoints } from './system.ts';
 
 const program = command(
-  'npm run key --',
+  'npm run create-key --',
   'Signs up or in through the public API and the mailbox, and prints a new key.',
 )
   .argument('<email>', 'you@example.com: its mail stays in the mailbox of npm start')
@@ -69,7 +69,7 @@ Revoke one of them, and try again:
 /** A further key for an account that had its first one before. */
 const createKey = async (gateway: string, cookie: string): Promise<Answer> => {
   const headers = { cookie, 'x-service-dashboard': '1' };
-  const created = await read(await post(`${gateway}/v1/keys`, { name: 'npm run key' }, headers));
+  const created = await read(await post(`${gateway}/v1/keys`, { name: 'npm run create-key' }, headers));
   if (created.code === 'key_limit') fail(await howToMakeRoom(gateway, cookie));
   return created;
 };
