@@ -94,4 +94,3 @@ console.log(
 );
 if (held && !values.keep) await rm(dir, { recursive: true, force: true });
 process.exitCode = held ? 0 : 1;
-if (process.connected) process.disconnect();

@@ -139,4 +139,3 @@ const unknown = readdirSync(path.join(folder, 'cases')).filter((name) => !known.
 for (const name of unknown) console.log(`no expectation: ${name}`);
 console.log(`${held} held, ${failed.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}`);
 process.exitCode = failed.length + unknown.length > 0 ? 1 : 0;
-if (process.connected) process.disconnect();

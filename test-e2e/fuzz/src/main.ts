@@ -61,4 +61,3 @@ const held = await (values.timing ? timing() : requests());
 console.log(held ? `Every promise held under seed ${seed}.` : `BROKEN under seed ${seed}; logs are in ${dir}`);
 if (held && !values.keep) await rm(dir, { recursive: true, force: true });
 process.exitCode = held ? 0 : 1;
-if (process.connected) process.disconnect();

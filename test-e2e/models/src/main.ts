@@ -47,4 +47,3 @@ try {
 } finally {
   await stopSharedServers();
 }
-if (process.connected) process.disconnect();

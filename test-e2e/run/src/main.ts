@@ -52,4 +52,3 @@ console.log(`${files.length - failed.length} of ${files.length} files passed`);
 for (const one of failed) console.log(`failed: ${one}`);
 if (!keep) await installed.stop();
 process.exitCode = failed.length > 0 ? 1 : 0;
-if (process.connected) process.disconnect();

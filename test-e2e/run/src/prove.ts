@@ -32,4 +32,3 @@ const results = (names.length > 0 ? names : Object.keys(programs)).map((name) =>
 });
 console.log(`\n${results.join('\n')}`);
 process.exitCode = results.some((line) => line.startsWith('✗')) ? 1 : 0;
-if (process.connected) process.disconnect();

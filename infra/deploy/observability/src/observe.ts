@@ -45,4 +45,3 @@ await start().catch((error: Error) => {
   console.error(error.message);
   process.exitCode = 1;
 });
-if (process.connected) process.disconnect();

@@ -12,4 +12,3 @@ process.chdir(workspaceRoot);
 const result = await runStep({ ...staticChecks, live: true, signal: endingSignal() });
 process.stdout.write(`${summaryLine(result)}\n`);
 process.exitCode = result.passed ? 0 : 1;
-if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

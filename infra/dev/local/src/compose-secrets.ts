@@ -69,4 +69,3 @@ for (const { variable, port } of isNew ? await takenPorts(variables) : [])
   console.error(
     `Another program has port ${port}: set another ${variable} in .env and run this again, or docker-compose stops half way.`,
   );
-if (process.connected) process.disconnect();

@@ -87,4 +87,3 @@ const [cookie = ''] = response.headers.getSetCookie().map((header) => header.spl
 const { key, message } = verification.key ? verification : await createKey(gateway, cookie);
 if (!key) fail(message ?? 'The key could not be created.');
 console.log(key?.secret);
-if (process.connected) process.disconnect();

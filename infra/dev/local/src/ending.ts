@@ -16,5 +16,7 @@ export function endingSignal(): AbortSignal {
       ending.abort();
     });
   }
+  // To listen to it would keep this process waiting for it.
+  process.channel?.unref();
   return ending.signal;
 }

@@ -36,4 +36,3 @@ writePrivate(file, `${JSON.stringify(secretList(secrets, namespace), null, 2)}\n
 console.log(
   `${Object.keys(secrets).length} Secrets: kubectl apply --server-side -f ${path.relative('.', file)}\nKeep secrets.json beside it: without it the databases stay shut.`,
 );
-if (process.connected) process.disconnect();

@@ -63,7 +63,6 @@ if (!ending.aborted) await untilEnding;
 console.error('\nStopping');
 await system.stop();
 console.error('Stopped');
-if (process.connected) process.disconnect();
 
 /** A failure of a step is mostly the machine's: a port, a disk, too much beside it. */
 function describeFailure({ message }: Error): string {

@@ -90,4 +90,3 @@ const provesAll = Boolean(process.env.TDS_PROVE);
 prepareRun();
 const plan = planTests(process.argv.slice(2), workspacePackages());
 process.exitCode = (await runOnce(plan)) ? 0 : 1;
-if (process.connected) process.disconnect(); // the channel to the bootstrap would keep this process waiting

@@ -8,5 +8,4 @@ const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'in
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 child.once('exit', (code, signal) => {
   process.exitCode = signal ? 128 + constants.signals[signal] : (code ?? 1);
-  if (process.connected) process.disconnect();
 });

@@ -40,4 +40,3 @@ if (findings.length === 0) {
   for (const { invariant, promise } of checks) console.log(`${invariant}  holds: ${promise}`);
 }
 process.exitCode = findings.length === 0 ? 0 : 1;
-if (process.connected) process.disconnect();

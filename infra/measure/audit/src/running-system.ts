@@ -88,5 +88,4 @@ export const printAnswer = async (
     console.error(errorMessage(error));
     process.exitCode = 1;
   }
-  if (process.connected) process.disconnect();
 };

@@ -84,4 +84,3 @@ if (values.report) await writeFile(values.report, text);
 const missed = finished.flatMap(({ outcome }) => outcome.rows).filter((row) => isMet(row) === false);
 process.exitCode = missed.length + failed.length === 0 ? 0 : 1;
 ending.removeEventListener('abort', interrupt);
-if (process.connected) process.disconnect();

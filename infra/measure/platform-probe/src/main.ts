@@ -20,7 +20,6 @@ const print = async (
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   }
-  if (process.connected) process.disconnect();
 };
 
 const WELL_KNOWN = { real: 'jNQXAC9IVRw', simulated: 'manualEn001' };
