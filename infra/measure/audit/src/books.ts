@@ -24,10 +24,11 @@ const openProcessor = async () => {
 let checks = values.new ? newBookChecks : bookChecks;
 const check = async () => {
   try {
+    const addressOf = await resolveDatabases(values);
     const processor = values.new ? null : await openProcessor();
     if (processor) checks = [...checks, processorCheck(processor)];
     const onCheck = (promise: string) => console.error(`… ${promise}`);
-    return await checkRunningBooks(await resolveDatabases('books', values), checks, onCheck);
+    return await checkRunningBooks(addressOf, checks, onCheck);
   } catch (error) {
     console.error(errorMessage(error));
     return process.exit(1);

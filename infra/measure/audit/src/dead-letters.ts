@@ -10,4 +10,4 @@ const deadLetters = systemCommand(
 const values = deadLetters.opts();
 const [words] = deadLetters.processedArgs;
 
-await printAnswer('dead-letters', values, (system) => deadLetterCommand(system, words));
+await printAnswer(values, (system) => deadLetterCommand(system, words));

@@ -11,4 +11,4 @@ const republish = systemCommand(
 const values = republish.opts();
 const [service, since] = republish.processedArgs;
 
-await printAnswer('republish', values, (system) => republishCommand(system, service, since));
+await printAnswer(values, (system) => republishCommand(system, service, since));

@@ -26,12 +26,10 @@ const endpointsOn = async (dataDir: string): Promise<Endpoints> =>
   JSON.parse(await readFile(path.join(dataDir, 'endpoints.json'), 'utf8'));
 
 /** The administrator's address to the database server of the system that runs on these data. Throws what to do if none runs. */
-const postgresOn = async (dataDir: string, command: string): Promise<string> => {
+const postgresOn = async (dataDir: string): Promise<string> => {
   const endpoints = await endpointsOn(dataDir).catch(() => null);
   if (endpoints === null)
-    throw new Error(
-      `Start the service first (npm start), or name its database: npm run ${command} -- --postgres <url>`,
-    );
+    throw new Error('Start the service first (npm start), or name its database: --postgres <url>');
   if (endpoints.postgres === undefined)
     throw new Error(
       'The databases of this installation can be reached inside of its network only: see docs/operations.md, "Audit".',
@@ -68,20 +66,19 @@ type Place = {
 type AdminUrls = { readonly adminUrl: string; readonly elsewhere?: Readonly<Record<string, string>> };
 
 /** The administrator's address to each database of the system that the options of a command name. */
-export const resolveDatabases = async (command: string, { data, postgres, databases }: Place) => {
-  if (databases === undefined) return databasesOn(postgres ?? (await postgresOn(data, command)));
+export const resolveDatabases = async ({ data, postgres, databases }: Place) => {
+  if (databases === undefined) return databasesOn(postgres ?? (await postgresOn(data)));
   const { adminUrl, elsewhere } = JSON.parse(await readFile(databases, 'utf8')) as AdminUrls;
   return databasesOn((service) => elsewhere?.[service] ?? adminUrl);
 };
 
 /** Prints the answer of a command on a running system, or the reason of its failure. */
 export const printAnswer = async (
-  command: string,
   place: Place,
   answer: (system: RunningSystem) => Promise<string>,
 ): Promise<void> => {
   try {
-    const addressOf = await resolveDatabases(command, place);
+    const addressOf = await resolveDatabases(place);
     const on: RunningSystem['on'] = (service, use) => withClient(addressOf(service), use);
     console.log(await answer({ services: storedServiceNames, on }));
   } catch (error) {
