@@ -184,7 +184,7 @@ describe('refreshing principals', () => {
     expect(openProjection(macs, entry, entryKey, entryText, now + 601_000)).toEqual(ended);
   });
 
-  it('vouches from the time before its read, so a suspended sweeper vouches for nothing', async () => {
+  it('renews freshness from the time before its read, so a suspended sweeper renews nothing', async () => {
     // A separate logical database, in which no schedule renews anything.
     const own = running.kit().redis.duplicate({ db: 1 });
     owned.push(() => own.disconnect());
@@ -203,7 +203,7 @@ describe('refreshing principals', () => {
     expect(await freshMs()).toBeGreaterThan(10_000);
   });
 
-  it('stops vouching while the database is away, and resumes after it returns', async () => {
+  it('renews no freshness while the database is away, and resumes after it returns', async () => {
     await sweep();
     await cutDatabase(true);
     await expect(sweep()).rejects.toThrow();

@@ -15,6 +15,8 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\btold to\b/gi, 'reported to'],
   [/\bhalt(?:s|ed|ing)?\b/gi, 'pause'],
   [/\bmost (?:Ms|Rows|Bytes|Length)\b/g, 'max'],
+  [/\bvouch\w*/gi, 'renew, verify'],
+  [/\b(?:retakes?|retaken)\b/gi, 'restore'],
 ];
 
 /** Patterns of identifiers that were our own. */

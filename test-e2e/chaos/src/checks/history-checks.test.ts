@@ -71,7 +71,7 @@ describe('the check of cached reads', () => {
     expect([1_900, 1_995, 2_050, 3_500, 3_700].map(seen)).toEqual([1, 0, 0, 0, 1]);
   });
 
-  it('does not ask for more than the ten seconds for which keys are vouched for without identity', () => {
+  it('does not ask for more than the ten seconds for which keys are fresh without identity', () => {
     const stalled = { fault: 'stall', target: 'identity-1', kills: 0 };
     const faults = [faultAt500({ ...stalled, at: 0, until: 20_000, recoveredMs: 20_000 })];
     const seen = (at: number) => checkCachedReads(historyOf({ faults, calls: [call({ at })] }));

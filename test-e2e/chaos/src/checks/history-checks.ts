@@ -87,21 +87,21 @@ export const checkBytes = ({ calls }: Seen): Finding[] => {
 
 const isRefusal = ({ status, outcome }: CallRecord): boolean => outcome !== 'ok' && status !== 429;
 
-/** Identity vouches for keys every five seconds, for fifteen: without it or its database they hold for ten. */
-const VOUCHED_MS = 9_000;
-const stopsVouching = ({ target }: FaultRecord): boolean => /^(identity|postgres)/.test(target);
+/** Identity renews the freshness of keys every five seconds, for fifteen: without it or its database they hold for ten. */
+const FRESH_MS = 9_000;
+const stopsRenewal = ({ target }: FaultRecord): boolean => /^(identity|postgres)/.test(target);
 /** Sooner than that after such a fault, the next one counts as its continuation. */
-const VOUCHED_AGAIN_MS = 8_000;
+const FRESH_AGAIN_MS = 8_000;
 
-/** When the vouching was first interrupted, of faults that follow one another closely. */
+/** When the renewal was first interrupted, of faults that follow one another closely. */
 const troubleSince = (faults: readonly FaultRecord[], fault: FaultRecord): number => {
-  const before = faults.filter((each) => stopsVouching(each) && each.at < fault.at).at(-1);
-  return before && fault.at - before.until < VOUCHED_AGAIN_MS ? troubleSince(faults, before) : fault.at;
+  const before = faults.filter((each) => stopsRenewal(each) && each.at < fault.at).at(-1);
+  return before && fault.at - before.until < FRESH_AGAIN_MS ? troubleSince(faults, before) : fault.at;
 };
 
 /** The time of a fault in which cached reads must be answered. */
 const protectedUntil = (faults: readonly FaultRecord[], fault: FaultRecord): number =>
-  stopsVouching(fault) ? Math.min(fault.until, troubleSince(faults, fault) + VOUCHED_MS) : fault.until;
+  stopsRenewal(fault) ? Math.min(fault.until, troubleSince(faults, fault) + FRESH_MS) : fault.until;
 
 /** For so long a gateway goes on without a Redis that was too slow for it. */
 const WITHOUT_REDIS_MS = 1_500;
