@@ -4,7 +4,7 @@ import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { eventually } from '@tds/test-kit';
-import { call } from '#support/testing';
+import { bearer, call, postJson } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 import { article, cuesOf, wordsOf } from './reading.ts';
 
@@ -103,6 +103,39 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
     await page.getByText('Saved.').waitFor();
     await page.goto(`${place.system.gateway}/dashboard/monitors/${id}`);
     await page.getByText('None is sent: mails about monitors and jobs are off').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+it('who watches in German reads the German words by the link of the mail, and that a machine has translated them', async () => {
+  const [{ visitor, customer }, other] = [await signedIn(place), await signedIn(place)];
+  const { page } = visitor;
+  const { gateway, simulator, mail } = place.system;
+  await story(visitor, 'translated words', async () => {
+    const watched = channelAt(CHANNEL + 4, SEED);
+    const body = { channel: watched?.handle, auto_fetch: true, language: 'de', words: ['none'], mail: 'now' };
+    const made = await postJson(`${gateway}/v1/monitors`, body, bearer(customer.key));
+    const { id } = made.json<{ monitor: { id: string } }>().monitor;
+    const [uploaded = ''] = simulator.upload({ to: String(watched?.id), count: 1 });
+    const [, , cue] = await cuesOf(other.customer, `video_id=${uploaded}&language=de`);
+    // Behind the mark of the simulator's translations.
+    const phrase = wordsOf(cue?.text.replaceAll('"', '') ?? '')
+      .slice(1, 4)
+      .join(' ');
+    const changed = { method: 'PATCH', body: JSON.stringify({ words: [`"${phrase}"`] }) };
+    const headers = { ...bearer(customer.key), 'content-type': 'application/json' };
+    expect((await call(`${gateway}/v1/monitors/${id}`, { ...changed, headers })).status).toBe(200);
+    await fifteenMinutesPass();
+    const text = await eventually(async () => {
+      const inbox = `${mail.url}/messages?to=${encodeURIComponent(customer.email)}`;
+      const mails = (await call(inbox)).json<{ text: string }[]>().map((one) => one.text);
+      return mails.find((one) => one.includes(phrase)) ?? Promise.reject(new Error(mails.join('\n')));
+    }, gently);
+    expect(text).toContain('in the translation by machine of');
+    await page.goto(/http\S+\/dashboard\/read\?\S+/.exec(text)?.[0] ?? '');
+    await page.locator('article[lang="de"]').waitFor();
+    expect(wordsOf(await page.evaluate<string>(paintedText)).join(' ')).toContain(phrase);
+    await page.getByText('translated by machine').first().waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 });
