@@ -61,7 +61,7 @@ it('with text at 200 % a small phone shows every view of the dashboard, and noth
       { everyMs: 1_500 },
     );
     const views = [
-      ...['', '/read', '/read?video=chapters_01', '/read?video=' + fileVideo(1), '/library', '/library?q=the'],
+      ...['', '/read', '/read?video=chapters_01', `/read?video=${fileVideo(1)}`, '/library', '/library?q=the'],
       ...[
         '/jobs',
         '/jobs/new',

@@ -90,6 +90,19 @@ describe('a reader', () => {
     });
   });
 
+  it('has the times at the right of a text from right to left', async () => {
+    const guest = await readerOf(place, 'manyLangs01');
+    const { page } = guest.visitor;
+    await story(guest.visitor, 'right to left', async () => {
+      await guest.customer.get('/v1/transcript?video_id=manyLangs01&language=ar');
+      await page.goto(`${place.system.gateway}/dashboard/read?video=manyLangs01&language=ar`);
+      const first = page.locator('article[lang="ar"] .passage').first();
+      await first.waitFor();
+      const [time, text] = [await first.locator('a').boundingBox(), await first.locator('p').boundingBox()];
+      expect(time?.x).toBeGreaterThan(text?.x ?? Number.NaN);
+    });
+  });
+
   it('downloads all formats, byte for byte as the API gives them', async () => {
     const video = fileVideo(1);
     const { visitor, customer } = await readerOf(place, video);
