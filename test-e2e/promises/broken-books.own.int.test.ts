@@ -6,6 +6,7 @@ import { eventually } from '@tds/test-kit';
 import {
   asIfCorrupted,
   bearer,
+  type Customer,
   call,
   dashboard,
   postJson,
@@ -23,10 +24,13 @@ let system: TestSystem;
 const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
 /** A watched channel uploads, and its new videos are reported and fetched. */
 const haveChanges = async (key: string): Promise<void> => {
-  const channel = channelAt(3, 1)?.id ?? '';
-  const made = await postJson(`${system.gateway}/v1/monitors`, { channel, auto_fetch: true }, bearer(key));
+  const made = await postJson(
+    `${system.gateway}/v1/monitors`,
+    { channel: watched, auto_fetch: true },
+    bearer(key),
+  );
   const { id } = made.json<{ monitor: { id: string } }>().monitor;
-  system.simulator.upload({ to: channel, count: 2 });
+  system.simulator.upload({ to: watched, count: 2 });
   await withClient(addressOf('monitor-scheduler'), (admin) => admin.query('UPDATE feeds SET due_at = now()'));
   await eventually(async () => {
     const { rows } = await withClient(addressOf('bulk-orchestrator'), (admin) =>
@@ -35,14 +39,35 @@ const haveChanges = async (key: string): Promise<void> => {
     expect(rows).toHaveLength(1);
   });
 };
+const watched = channelAt(3, 1)?.id ?? '';
+/** A key whose monitor watches that channel, and for whose job the address that it gave has failed once, is revoked at once. */
+const revokeKey = async (owner: Customer): Promise<void> => {
+  const path = `/${owner.accountId}/given`;
+  system.receiver.script([500], path);
+  const webhook_url = system.receiver.hookUrl + path;
+  const hooks = `${system.gateway}/v1/webhooks`;
+  await putJson(hooks, { url: system.receiver.hookUrl }, dashboard(owner));
+  const asked = { channel: watched, auto_fetch: true, webhook_url };
+  expect((await postJson(`${system.gateway}/v1/monitors`, asked, bearer(owner.key))).status).toBe(201);
+  const work = { video_ids: [loadVideoId(905)], webhook_url };
+  expect((await postJson(`${system.gateway}/v1/jobs`, work, bearer(owner.key))).status).toBe(202);
+  const inDispatcher = (sql: string) =>
+    withClient(addressOf('webhook-dispatcher'), async (admin) => (await admin.query(sql)).rows);
+  const states = () => inDispatcher('SELECT state, attempts FROM deliveries');
+  await eventually(async () => expect(await states()).toEqual([{ state: 'waiting', attempts: 1 }]));
+  const key = `${system.gateway}/v1/keys/${owner.keyId}`;
+  expect((await call(key, { method: 'DELETE', headers: dashboard(owner) })).status).toBeLessThan(300);
+  for (const table of ['deliveries', 'endpoints', 'queues'])
+    await inDispatcher(`UPDATE ${table} SET due_at = now()`);
+  await eventually(async () => expect(await states()).toEqual([{ state: 'failed', attempts: 1 }]));
+};
 const evidence = openEvidence(addressOf, { atRest: true });
 const check = () => auditBooks(evidence);
 
 beforeAll(async () => {
   system = await startTestSystem();
   const [payer, other, former] = [await signUp(system), await signUp(system), await signUp(system)];
-  const key = `${system.gateway}/v1/keys/${other.keyId}`;
-  expect((await call(key, { method: 'DELETE', headers: dashboard(other) })).status).toBeLessThan(300);
+  await revokeKey(other);
   const closed = await call(`${system.gateway}/v1/account?resource=account`, {
     method: 'DELETE',
     headers: { ...dashboard(former), 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ const OVERDUE = `interval '3 minutes'`;
 /** The outbox keeps seven days. */
 const YOUNG = `m.created_at > now() - interval '6 days'`;
 /** As `decidePauseReason` has it. */
-const GOES_ON = `NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits
+const GOES_ON = `NOT m.key_revoked AND NOT (m.uses_webhook AND NOT coalesce(a.has_webhook, false)) AND f.failures < 6 AND NOT m.lacks_credits
   AND m.emitted_pause IS DISTINCT FROM 'tier_limit'`;
 const MONITORS = `monitors AS m JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
