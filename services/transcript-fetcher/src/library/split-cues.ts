@@ -3,7 +3,7 @@ import type { TrackDeps } from '../tracks/index.ts';
 import { type IndexedPassage, toIndexPages } from './domain/index-pages.ts';
 
 /** Runs in threads for large tracks and on the event loop for others. */
-
+const MODULE = new URL('split-cues.ts', import.meta.url);
 /** Bytes. Words take twice as long as files. */
 const MAX_BYTES_ON_LOOP = 64 * 1_024;
 
@@ -25,6 +25,6 @@ export const createSplitCues =
   ({ runInThread }: Pick<TrackDeps['files'], 'runInThread'>): SplitCues =>
   async (input) => {
     if (input.cues.length <= MAX_BYTES_ON_LOOP) return splitOnLoop(input);
-    const pages = await runInThread<string[]>(new URL(import.meta.url), 'splitIntoTexts', input);
+    const pages = await runInThread<string[]>(MODULE, 'splitIntoTexts', input);
     return pages.values().map((page): IndexedPassage[] => JSON.parse(page));
   };
