@@ -1,6 +1,9 @@
-/** Rooms of services, lowest first, each with the earlier ones that it may import, by their door (index.ts). All may import the ground. */
+/** What all rooms of a service stand on. */
+const ground = '(config|deps|surface)[.]ts|domain|store';
+/** Rooms of services, lowest first, each with the earlier ones that it may import, by their door (index.ts). */
 const rooms = {
   'transcript-fetcher': {
+    [ground]: [],
     tracks: [],
     credits: [],
     fetches: ['tracks', 'credits'],
@@ -41,15 +44,14 @@ const rooms = {
     ],
   },
 };
-const ground = '(config|deps|surface)[.]ts$|domain/|store/';
 
 const wallOf = (service, room, doors, tests) => ({
-  name: `${service}-${room}-imports-lower-rooms-by-their-doors`,
+  name: `${service}-${room === ground ? 'ground' : room}-imports-lower-rooms-by-their-doors`,
   severity: 'error',
-  from: { path: `^services/${service}/src/${room}/`, pathNot: tests },
+  from: { path: `^services/${service}/src/(${room})(/|$)`, pathNot: tests },
   to: {
     path: `^services/${service}/src/`,
-    pathNot: `^services/${service}/src/(${[`${room}/`, ground, ...doors].join('|')})`,
+    pathNot: `^services/${service}/src/(${[room, ground, ...doors].join('|')})(/|$)`,
   },
 });
 
@@ -58,7 +60,7 @@ export const wallsOf = (tests) =>
   Object.entries(rooms).flatMap(([service, lines]) =>
     Object.entries(lines).map(([room, below], line) => {
       const lower = Object.keys(lines).slice(0, line);
-      const doors = below.filter((name) => lower.includes(name)).map((name) => `${name}/index[.]ts$`);
+      const doors = below.filter((name) => lower.includes(name)).map((name) => `${name}/index[.]ts`);
       return wallOf(service, room, doors, tests);
     }),
   );

@@ -7,7 +7,7 @@ import * as library from './library/commands.ts';
 import * as librarySchedules from './library/schedules.ts';
 import * as listeners from './listeners.ts';
 import * as reads from './reads/commands.ts';
-import * as recovery from './recovery.ts';
+import { jobCancelled, jobCompleted, takeOverLostWork } from './recovery.ts';
 import { purgeOldOperations } from './store/purge.ts';
 import { surface } from './surface.ts';
 import * as tracks from './tracks/commands.ts';
@@ -20,7 +20,7 @@ export const service = defineService({
   surface,
   createDeps,
   commands: { ...reads, ...tracks, ...batches, ...library },
-  subscriptions,
+  subscriptions: { ...subscriptions, jobCompleted, jobCancelled },
   broadcasts: { rowsEnded, rowsReady },
-  schedules: { ...recovery, ...credits, ...health, ...librarySchedules, purgeOldOperations },
+  schedules: { takeOverLostWork, ...credits, ...health, ...librarySchedules, purgeOldOperations },
 });

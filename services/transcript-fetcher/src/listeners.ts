@@ -1,9 +1,9 @@
-import { bulkOrchestrator, identity, type PayloadOf, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, identity, transcriptFetcher } from '@tds/contracts';
 import { onBroadcast, onEvent } from '@tds/kit';
 import { batchesOfKey, pauseBatch } from './batches/store/batches.ts';
 import { settleNow } from './credits/credits.ts';
 import type { Deps } from './deps.ts';
-import { isMissingEntries, removeAccount, removeJob } from './library/store/library.ts';
+import { removeAccount, removeJob } from './library/store/library.ts';
 import type { ReadDeps } from './reads/deps.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
@@ -36,16 +36,3 @@ export const accountStatusChanged = onEvent(
 export const jobErased = onEvent(bulkOrchestrator.jobErased, ({ db, messaging }: Deps, { jobId }, { once }) =>
   messaging.transaction(db, (tx) => once(tx, () => removeJob(tx, jobId))),
 );
-
-/** After a restore, entries of jobs that ended since the copy are missing in libraries; before one, none is. */
-const findLostDeliveries = async (
-  { sql, db, messaging }: Deps,
-  { jobId: batchId, accountId, counts }: PayloadOf<typeof bulkOrchestrator.jobCompleted>,
-): Promise<void> => {
-  const delivered = counts.cached + counts.fetched;
-  if (await isMissingEntries(sql, { jobId: batchId, accountId, delivered }))
-    await messaging.transaction(db, (_tx, send) => send.emit(transcriptFetcher.deliveriesLost, { batchId }));
-};
-
-export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, findLostDeliveries);
-export const jobCancelled = onEvent(bulkOrchestrator.jobCancelled, findLostDeliveries);

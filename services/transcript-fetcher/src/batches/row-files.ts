@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createSemaphore } from '@tds/base';
 import type { ReplyOf, StoredFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Hit, KeptFile } from '../domain/transcript.ts';
-import { isLost } from '../domain/transcript.ts';
-import type { ReadDeps } from '../reads/index.ts';
-import { restoreTranscript } from '../reads/index.ts';
+import { type Hit, isLost, type KeptFile } from '../domain/transcript.ts';
+import { type ReadDeps, restoreTranscript } from '../reads/index.ts';
 import { findRestoreWaits, findTranscripts, lookUpCache, renderAndStore } from '../tracks/index.ts';
 import { type ChangedRow, reopenRows } from './store/batches.ts';
 

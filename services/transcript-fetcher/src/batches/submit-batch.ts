@@ -29,7 +29,7 @@ import { saveDates } from '../tracks/index.ts';
 import { keyRefusal, rowsRefusal, STOPPED, toRefusal, UNFINISHED } from './opening-refusal.ts';
 import { findBatch } from './store/batches.ts';
 
-export type SubmitBatchRequest = RequestOf<typeof transcriptFetcher.submitBatch>;
+type SubmitBatchRequest = RequestOf<typeof transcriptFetcher.submitBatch>;
 type SubmitBatchReply = ReplyOf<typeof transcriptFetcher.submitBatch>;
 
 /** A call that finds an earlier one unfinished completes that one first, and then opens its own rows. */

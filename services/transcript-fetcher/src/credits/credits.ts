@@ -43,7 +43,7 @@ export const toCharge = (row: Reservation, items: readonly number[], requestId: 
 
 /** Holds the credits of items in their order, as many as balance and cap allow. A repeat under the same ref changes nothing. */
 export const reserveItems = (
-  { call }: Pick<Deps, 'call'>,
+  { call }: Deps,
   payer: Payer,
   reservation: ReservationItems,
   context: Pick<Context, 'requestId' | 'accountId' | 'signal'>,
@@ -54,27 +54,25 @@ export const reserveItems = (
     context,
   );
 
-type SettleDeps = Pick<Deps, 'sql' | 'db' | 'call' | 'log'>;
-
 /**
  * Resolves items of reservations at the ledger: charged or released. Each item is resolved once for ever, so a repeat changes nothing.
  * After a failure it is tried again later.
  */
-const settle = async (deps: SettleDeps, { id, reservations }: Settlement): Promise<void> => {
+const settle = async (deps: Deps, { id, reservations }: Settlement): Promise<void> => {
   for (const reservation of reservations) await settleReservation(deps, reservation);
   crashPoint('ledger-settled');
   await completeSettlement(deps.sql, id);
 };
 
 /** Settles now; after a failure, when it is due again. Never rejects. */
-export const settleNow = (deps: SettleDeps, settlement: Settlement): Promise<void> =>
+export const settleNow = (deps: Deps, settlement: Settlement): Promise<void> =>
   settlement.reservations.length === 0
     ? Promise.resolve()
     : settle(deps, settlement).catch((error: unknown) =>
         deps.log.warn('settling with the ledger failed, will retry', { settlementId: settlement.id, error }),
       );
 
-const settleReservation = async (deps: SettleDeps, reservation: SettlementItem): Promise<void> => {
+const settleReservation = async (deps: Deps, reservation: SettlementItem): Promise<void> => {
   const { ref, charge, release } = reservation;
   const context = {
     requestId: newId(),
@@ -91,11 +89,7 @@ const settleReservation = async (deps: SettleDeps, reservation: SettlementItem):
 };
 
 /** Charges items again, once per reference, that a restored ledger has lost. */
-const chargeAgain = async (
-  deps: SettleDeps,
-  reservation: Reservation,
-  items: readonly number[],
-): Promise<void> => {
+const chargeAgain = async (deps: Deps, reservation: Reservation, items: readonly number[]): Promise<void> => {
   const charge = toCharge(reservation, items, newId());
   const { requestId, accountId } = charge;
   const context = { requestId, accountId, signal: new AbortController().signal };
@@ -112,7 +106,7 @@ const chargeAgain = async (
 
 /** Final: nothing retries. The error in the log is for an operator. */
 export const giveUp = async (
-  { db, log }: Pick<SettleDeps, 'db' | 'log'>,
+  { db, log }: Pick<Deps, 'db' | 'log'>,
   { ref, accountId, items }: Pick<ReturnType<typeof toCharge>, 'ref' | 'accountId' | 'items'>,
 ): Promise<void> => {
   const count = await saveUncollected(db, ref, items);

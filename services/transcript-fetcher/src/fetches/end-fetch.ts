@@ -31,7 +31,7 @@ const MIN_REMAINING_MS = 1_000;
 /** An end is saved again for some seconds while a database is away, so that fetched tracks are not lost. */
 const SAVE_RETRY = { retries: 5, firstMs: 200 };
 
-export type EndFetchDeps = Pick<Deps, 'sql' | 'db' | 'objects' | 'bodies' | 'messaging' | 'call' | 'log'> & {
+export type EndFetchDeps = Deps & {
   readonly callers: ReadCallers;
   readonly saveRetry?: typeof SAVE_RETRY | undefined;
 };

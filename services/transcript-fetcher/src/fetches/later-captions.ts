@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StartedFetch } from '../domain/fetch.ts';
 import { forgetProjection } from '../store/projection.ts';
-import type { TrackDeps } from '../tracks/index.ts';
-import { fetchTrack } from '../tracks/index.ts';
+import { fetchTrack, type TrackDeps } from '../tracks/index.ts';
 import { endRows } from './store/end-rows.ts';
 import { claimEndedSelections, type EndedSelections } from './store/ended-selections.ts';
 import { MAX_FETCH_MS } from './worker.ts';

@@ -8,7 +8,7 @@ import type { claimRows } from './store/rows.ts';
 /** A claim of one row costs as much as one of eight, so free slots of jobs are collected briefly. */
 const COLLECT_MS = 40;
 
-export type PriorityClaimsOptions = {
+type PriorityClaimsOptions = {
   readonly priority: Priority;
   readonly share: SlotShare;
   readonly signal: AbortSignal;

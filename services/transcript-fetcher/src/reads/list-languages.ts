@@ -17,7 +17,7 @@ import type { ReadDeps } from './deps.ts';
  * for the account's day. Throws a known fact about the video, `video_languages_cap`, `free_pool_cap`, and the errors of the platform.
  */
 export const listLanguages = async (
-  deps: Pick<ReadDeps, 'db' | 'sql' | 'platform' | 'now' | 'limits' | 'laterCaptions'>,
+  deps: ReadDeps,
   { accountId, tier, accountCreatedAt, videoId, cacheOnly }: RequestOf<typeof transcriptFetcher.listLanguages>,
   { signal }: Pick<Context, 'signal'>,
 ): Promise<ReplyOf<typeof transcriptFetcher.listLanguages>> => {

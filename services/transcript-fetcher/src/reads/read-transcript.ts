@@ -78,7 +78,7 @@ const toOpenRequest = (
   rows: [{ id: requestId, position: 0, videoId, ...pricing }],
 });
 
-const openRow = async ({ sql }: Pick<ReadDeps, 'sql'>, openRequest: OpenRequest): Promise<OpenedRow> => {
+const openRow = async ({ sql }: ReadDeps, openRequest: OpenRequest): Promise<OpenedRow> => {
   const [row] = await retryConflicts(() => openRows(sql, openRequest));
   if (!row) throw new Error('open_rows returned no row');
   return row;

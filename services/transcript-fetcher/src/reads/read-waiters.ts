@@ -47,11 +47,11 @@ const toReadOutcome = (
 
 /** Callers of this process that wait for reads to end. */
 export class ReadWaiters extends Waiters<ReadOutcome> implements ReadCallers {
-  readonly #deps: Pick<Deps, 'bodies' | 'log'>;
+  readonly #deps: Deps;
   /** Deadlines of the requests that opened reads, on the clock of `performance.now`. */
   readonly #openers = new Map<string, number>();
 
-  constructor(deps: Pick<Deps, 'bodies' | 'log'>) {
+  constructor(deps: Deps) {
     super();
     this.#deps = deps;
   }

@@ -12,7 +12,7 @@ import type { RenderedBody } from './make-track.ts';
 import { renderedFileRow, selectionRow, transcriptRow, type VideoRow } from './store/transcripts.ts';
 
 /** The end of a fetch, and its findings. */
-export type FetchEnd = {
+type FetchEnd = {
   readonly fetchId: string;
   readonly videoId: string;
   readonly language: string;

@@ -138,14 +138,12 @@ const waitForSecondTry = (
   return waitS <= MAX_SECOND_TRY_WAIT_S ? waitS * 1_000 : null;
 };
 
-type FetchDeps = Pick<TrackDeps, 'platform' | 'objects' | 'files' | 'db' | 'sql' | 'log' | 'now'>;
-
 /**
  * Fetches one track for all operations that wait for it. Typed refusals of the platform end a try at once, because the adapter has
  * tried every route; the time limit ends the fetch. Rejects if `signal` fires for another reason: then another worker takes over.
  */
 export const fetchTrack = async (
-  deps: FetchDeps,
+  deps: TrackDeps,
   fetch: StartedFetch,
   signal: AbortSignal,
 ): Promise<FetchResult> => {
@@ -161,7 +159,7 @@ export const fetchTrack = async (
 };
 
 const obtainOrFail = async (
-  deps: FetchDeps,
+  deps: TrackDeps,
   fetch: StartedFetch,
   signal: AbortSignal,
 ): Promise<FetchResult> => {
@@ -187,7 +185,7 @@ const isTimeUp = ({ reason }: AbortSignal): boolean =>
   reason instanceof Error && reason.name === 'TimeoutError';
 
 /** A track that became known while the row waited needs no fetch, unless its cues are lost. */
-const findCachedResult = async ({ objects }: FetchDeps, fetch: StartedFetch): Promise<FetchResult | null> => {
+const findCachedResult = async ({ objects }: TrackDeps, fetch: StartedFetch): Promise<FetchResult | null> => {
   const { cacheAnswer } = fetch;
   if (cacheAnswer.kind === 'failed') return buildResult(fetch, { error: cacheAnswer.error.data });
   if (cacheAnswer.kind !== 'hit') return null;
@@ -197,7 +195,7 @@ const findCachedResult = async ({ objects }: FetchDeps, fetch: StartedFetch): Pr
     : null;
 };
 
-const obtain = async (deps: FetchDeps, fetch: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
+const obtain = async (deps: TrackDeps, fetch: StartedFetch, signal: AbortSignal): Promise<FetchResult> => {
   const call = { signal, ...(fetch.accountId === null ? {} : { callerId: fetch.accountId }) };
   const obtained = await obtainTrack(deps, fetch, call);
   const { madeTrack, transcriptId, isCached } = obtained;
@@ -211,7 +209,7 @@ const obtain = async (deps: FetchDeps, fetch: StartedFetch, signal: AbortSignal)
   });
 };
 
-const giveUp = ({ log }: FetchDeps, fetch: StartedFetch, cause: unknown): FetchResult => {
+const giveUp = ({ log }: TrackDeps, fetch: StartedFetch, cause: unknown): FetchResult => {
   const { fetchId, videoId } = fetch;
   log.error('a fetch failed unexpectedly', { fetchId, videoId, error: cause });
   return buildResult(fetch, { error: serviceError('relay_attempt_cap', { cause }).data });

@@ -1,6 +1,6 @@
 import { DAY_MS, ORIGINAL_LANGUAGE, type ReplyOf, type transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { PlatformError, type VideoInspection } from '@tds/video-platform';
+import { type Call, PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { factError } from '../domain/transcript.ts';
 import { endOutdatedSelections } from './better-tracks.ts';
@@ -10,8 +10,6 @@ import { videoRow } from './store/transcripts.ts';
 import { findLanguages, type KnownLanguages, saveVideo } from './store/videos.ts';
 
 type Languages = ReplyOf<typeof transcriptFetcher.listLanguages>;
-type LanguagesDeps = Pick<Deps, 'db' | 'sql' | 'platform' | 'now'>;
-
 /** Owners add captions at any time. */
 const TTL_MS = DAY_MS;
 
@@ -27,10 +25,7 @@ const toReply = (
 });
 
 /** The languages of a video as a fetch or a look-up of the last day saw them; null if there was none. Throws a known fact about the video. */
-export const findKnownLanguages = async (
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  videoId: string,
-): Promise<Languages | null> => {
+export const findKnownLanguages = async ({ db, now }: Deps, videoId: string): Promise<Languages | null> => {
   const at = now();
   const { fact, languages } = await findLanguages(db, videoId);
   if (fact && (fact.expiresAt === null || fact.expiresAt > at)) throw factError(fact, at);
@@ -39,16 +34,12 @@ export const findKnownLanguages = async (
 };
 
 /** Saves a refusal like a fetch of captions would; a look-up that ran out of time says nothing about the video. */
-const inspect = async (
-  { platform, sql, now }: LanguagesDeps,
-  videoId: string,
-  call: { readonly signal: AbortSignal; readonly callerId: string },
-): Promise<VideoInspection> => {
+const inspect = async ({ platform, sql, now }: Deps, videoId: string, call: Call): Promise<VideoInspection> => {
   try {
     // No translation is wanted, so one client with tracks is enough.
     return await platform.inspectVideo(videoId, { language: ORIGINAL_LANGUAGE }, call);
   } catch (error) {
-    if (call.signal.aborted) throw serviceError('upstream_error', { cause: error });
+    if (call.signal?.aborted) throw serviceError('upstream_error', { cause: error });
     const isOfPlatform = error instanceof PlatformError;
     const { video } = isOfPlatform ? factsFrom(videoId, { error, inspection: null }, now()) : { video: null };
     if (video) await saveVideo(sql, video);
@@ -58,9 +49,9 @@ const inspect = async (
 
 /** The languages as the platform says them now; `outdated` are those for which it has a better track than the kept one. */
 export const inspectLanguages = async (
-  deps: LanguagesDeps,
+  deps: Deps,
   videoId: string,
-  call: { readonly signal: AbortSignal; readonly callerId: string },
+  call: Call,
 ): Promise<{ readonly languages: Languages; readonly outdated: readonly string[] }> => {
   const inspection = await inspect(deps, videoId, call);
   const inspectedVideo = toInspectedVideo(inspection);

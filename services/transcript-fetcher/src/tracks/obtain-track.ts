@@ -28,8 +28,6 @@ export type ObtainedTrack = {
   readonly isCached: boolean;
 };
 
-type ObtainDeps = Pick<TrackDeps, 'platform' | 'objects' | 'files'>;
-
 /** A failure after the inspection: the video is known, one language of it failed. */
 export class LanguageFailure extends Error {
   readonly inspection: VideoInspection;
@@ -59,7 +57,7 @@ export const toFailure = (
  * Fetches the best track for the wanted language; after a refused translation the fallback, if allowed, and after a track without a word
  * the next best.
  */
-export async function obtainTrack(deps: ObtainDeps, fetch: StartedFetch, call: Call): Promise<ObtainedTrack> {
+export async function obtainTrack(deps: TrackDeps, fetch: StartedFetch, call: Call): Promise<ObtainedTrack> {
   const inspection = await withSpan('platform inspect-video', { kind: 'client' }, () =>
     deps.platform.inspectVideo(fetch.videoId, fetch, call),
   );
@@ -74,7 +72,7 @@ export async function obtainTrack(deps: ObtainDeps, fetch: StartedFetch, call: C
 const MAX_WORDLESS_TRACKS = 3;
 
 async function obtainAmong(
-  deps: ObtainDeps,
+  deps: TrackDeps,
   context: ObtainContext,
   tracks: readonly PlatformTrack[],
   call: Call,
@@ -96,7 +94,7 @@ async function obtainAmong(
 type ObtainContext = { readonly inspection: VideoInspection; readonly fetch: StartedFetch };
 
 async function obtainChoice(
-  deps: ObtainDeps,
+  deps: TrackDeps,
   context: ObtainContext,
   choice: TrackChoice,
   call: Call,
@@ -146,11 +144,7 @@ const keepBetterTrack = <Candidate extends Pick<ObtainedTrack, 'choice' | 'track
 };
 
 /** Adds the publish date, which files and answers contain, if the client that served the captions did not send it. */
-const withDate = async (
-  { platform }: Pick<TrackDeps, 'platform'>,
-  video: VideoDetails,
-  call: Call,
-): Promise<VideoDetails> =>
+const withDate = async ({ platform }: TrackDeps, video: VideoDetails, call: Call): Promise<VideoDetails> =>
   video.published_at === null
     ? { ...video, published_at: await platform.findPublishDate(video.id, call) }
     : video;

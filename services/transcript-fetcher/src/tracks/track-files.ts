@@ -127,7 +127,7 @@ type RenderInput = Pick<FileRequest, 'format'> & {
  * bytes for ever.
  */
 export async function renderAndStore(
-  { db, objects, files }: Pick<TrackDeps, 'db' | 'objects' | 'files'>,
+  { db, objects, files }: TrackDeps,
   { transcript, format, file }: RenderInput,
 ): Promise<RenderedBody> {
   const ownKey = renderedKeyOf({ transcript, format });
@@ -144,7 +144,7 @@ export async function renderAndStore(
  * cues. Objects go before their rows, so that a repeat after a crash continues.
  */
 export async function restoreCues(
-  { db, objects }: Pick<Deps, 'db' | 'objects'>,
+  { db, objects }: Deps,
   transcriptId: string,
   { key, data }: PackedObject,
 ): Promise<void> {

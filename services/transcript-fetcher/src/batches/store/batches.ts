@@ -83,7 +83,7 @@ export const listBatches = (
   limit: number,
 ): Promise<{ batchId: string; accountId: string }[]> => sql(LIST, [after, limit]);
 
-export type BatchNow = { readonly version: number; readonly state: 'open' | 'held' | 'stopped' };
+type BatchNow = { readonly version: number; readonly state: 'open' | 'held' | 'stopped' };
 
 const FIND = {
   name: 'find-batch',

@@ -24,7 +24,7 @@ import {
 type Time = Date | string;
 
 /** A value of the SQL type `known`, as a row or as JSON. */
-export type KnownRow = Omit<VideoSummary, 'id'> & {
+type KnownRow = Omit<VideoSummary, 'id'> & {
   readonly outcome: 'delivered' | 'strict' | 'fact' | 'refresh' | null;
   readonly fact: ServiceErrorData | null;
   readonly fact_expires_at: Time | null;
@@ -56,7 +56,7 @@ export async function lookUpCache(sql: Sql, query: TranscriptSelection, now: Dat
   return toCacheAnswer(query, row, now);
 }
 
-export function toCacheAnswer(
+function toCacheAnswer(
   { videoId, format }: Pick<TranscriptSelection, 'videoId' | 'format'>,
   row: KnownRow,
   now: Date,

@@ -11,14 +11,11 @@ import type { Database } from '../../store/database.ts';
 import type { TextMeasures } from '../domain/text-measures.ts';
 import type { VideoStatus } from '../domain/video-facts.ts';
 
-/** What the platform says of the languages of a video, beside its tracks. */
-export type VideoLanguages = { readonly original: string | null; readonly isTranslatable: boolean };
-
 /** The platform's answer about a video; `languages` is null if it refused the captions. */
-export type InspectedVideo = {
+type InspectedVideo = {
   readonly video: VideoDetails;
   readonly tracks: readonly CaptionTrack[];
-  readonly languages: VideoLanguages | null;
+  readonly languages: { readonly original: string | null; readonly isTranslatable: boolean } | null;
 };
 
 /** How an attempt at the video ended. */
