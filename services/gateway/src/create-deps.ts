@@ -27,7 +27,6 @@ import {
   createReadProjected,
   reportRefused,
 } from './principals/projected-principals.ts';
-import type { MonotonicClock } from './redis/redis-guard.ts';
 import { createServerGuard } from './redis/server-guard.ts';
 import { startWaiving } from './refunds/waived-requests.ts';
 import { startLatency } from './reports/latency.ts';
@@ -41,11 +40,7 @@ import type { Surface } from './surface.ts';
 /** With two missed rounds, the status is right within ten seconds. */
 const STATUS_EVERY_MS = 5_000;
 
-export type Overrides = {
-  readonly clock?: MonotonicClock;
-  readonly now?: () => Date;
-  readonly limits?: typeof keyLimits;
-  readonly coldWaitMs?: number;
+export type Overrides = Partial<Pick<GatewayDeps, 'clock' | 'now' | 'limits' | 'coldWaitMs'>> & {
   readonly statusEveryMs?: number;
 };
 

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { promisify } from 'node:util';
 import { createQuickRecords } from '@tds/base';
 import { impairment } from '@tds/contracts';
 import { routes } from '@tds/http-api';
@@ -11,7 +10,7 @@ import { createFinish } from './front/finish.ts';
 import { createFrontDoor } from './front/front-door.ts';
 import { createOauthMiddleware } from './front/oauth-middleware.ts';
 import { serveTable } from './front/serve-route.ts';
-import { createHttpServer, listen, stopServer } from './front/server.ts';
+import { countConnections, createHttpServer, listen, stopServer } from './front/server.ts';
 import { createKeptDownloads, keepDownloads } from './pages/downloads.ts';
 import { createPages } from './pages/pages.ts';
 import { listImpairments } from './status/status-body.ts';
@@ -40,7 +39,7 @@ const measureServed = (
   metrics.onScrape({
     sets: [connections, streams, impaired],
     collect: async () => {
-      connections.set({}, await promisify(server.getConnections.bind(server))());
+      connections.set({}, await countConnections(server));
       streams.set({}, jobStreams.countReaders());
       const impairments = listImpairments(status.current());
       for (const part of impairment.options) impaired.set({ part }, impairments.includes(part) ? 1 : 0);

@@ -1,7 +1,7 @@
 import { type Principal, secondsToNextUtcDay, type Tier, utcDay } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Redis } from 'ioredis';
-import { type RedisGuard, redisKeys } from '../redis/index.ts';
+import { defineScript, type RedisGuard, redisKeys } from '../redis/index.ts';
 import type { KeyLimits } from './limits.ts';
 import { createLocalReads } from './local-limits.ts';
 
@@ -37,11 +37,6 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end
 /** `none`: no cached body; `refused`: the day's reads are used up, so it was not counted. */
 export type CountedRead = 'none' | 'counted' | 'refused';
 
-type WithScripts = {
-  tdsCountRead(key: string, limit: number): Promise<CountedRead>;
-  tdsReleaseRead(key: string): Promise<unknown>;
-};
-
 type CacheReadsDeps = {
   readonly redis: Redis;
   readonly guard: RedisGuard;
@@ -56,9 +51,8 @@ const toCounterKey = (principal: Principal, day: string): string =>
 
 /** Counts cached transcripts per key and UTC day, over all gateways. */
 export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps) => {
-  redis.defineCommand('tdsCountRead', { lua: countReadScript, numberOfKeys: 1 });
-  redis.defineCommand('tdsReleaseRead', { lua: releaseReadScript, numberOfKeys: 1 });
-  const scripted = redis as unknown as WithScripts;
+  const countRead = defineScript<CountedRead>(redis, 'tdsCountRead', countReadScript);
+  const releaseRead = defineScript(redis, 'tdsReleaseRead', releaseReadScript);
   const local = createLocalReads();
   const refusal = (tier: Tier): ServiceError =>
     serviceError('cache_read_cap', {
@@ -81,14 +75,14 @@ export const createCacheReads = ({ redis, guard, limits, now }: CacheReadsDeps) 
     async count(principal: Principal): Promise<void> {
       const day = utcDay(now());
       const limit = limits[principal.tier].cacheReadsPerDay;
-      const read = await guard.run(() => scripted.tdsCountRead(toCounterKey(principal, day), limit));
+      const read = await guard.run(() => countRead([toCounterKey(principal, day)], limit));
       settle(principal, read ?? countLocally(principal));
     },
     /** Takes back a counted read that found no cached body; in the background. */
     release(principal: Principal): void {
       const day = utcDay(now());
       if (guard.isAway()) local.release(readerOf(principal), day);
-      else void guard.run(() => scripted.tdsReleaseRead(toCounterKey(principal, day)));
+      else void guard.run(() => releaseRead([toCounterKey(principal, day)]));
     },
   };
 };

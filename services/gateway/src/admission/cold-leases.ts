@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { type MonotonicClock, type RedisGuard, redisKeys } from '../redis/index.ts';
+import { defineScript, type MonotonicClock, type RedisGuard, redisKeys } from '../redis/index.ts';
 
 /** Longer than the longest wait for a cold fetch, so that only leases of dead gateways expire. */
 const LEASE_MS = 40_000;
@@ -14,8 +14,6 @@ redis.call('ZADD', KEYS[1], now + tonumber(ARGV[3]), ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
 `;
-
-type WithScript = { tdsTakeColdLease(key: string, ...parts: (string | number)[]): Promise<number> };
 
 /** Gives the lease back; never fails. */
 type Release = () => Promise<void>;
@@ -39,14 +37,13 @@ const createLocalLeases = (clock: MonotonicClock) => {
 
 /** Leases on cold fetches per slot, shared by all gateways through Redis. */
 export const createColdLeases = (redis: Redis, guard: RedisGuard, clock: MonotonicClock) => {
-  redis.defineCommand('tdsTakeColdLease', { lua: takeScript, numberOfKeys: 1 });
-  const scripted = redis as unknown as WithScript;
+  const takeLease = defineScript<number>(redis, 'tdsTakeColdLease', takeScript);
   const local = createLocalLeases(clock);
   return {
     /** Null if the slot holds all its leases. `leaseId` is unique. */
     async take(slot: string, leaseId: string, concurrency: number): Promise<Release | null> {
       const key = redisKeys.cold(slot);
-      const result = await guard.run(() => scripted.tdsTakeColdLease(key, concurrency, leaseId, LEASE_MS));
+      const result = await guard.run(() => takeLease([key], concurrency, leaseId, LEASE_MS));
       if (result === null) return local.take(slot, leaseId, concurrency);
       // If it cannot be released now, it expires by itself.
       return result === 1 ? async () => void (await guard.run(() => redis.zrem(key, leaseId))) : null;

@@ -1,6 +1,6 @@
 import { byHashTag, creditsLedger, type Principal, utcDay } from '@tds/contracts';
 import type { Redis } from 'ioredis';
-import { createGuardedBatcher, type RedisGuard, redisKeys } from '../redis/index.ts';
+import { createGuardedBatcher, defineScript, type RedisGuard, redisKeys } from '../redis/index.ts';
 import { type CountedRead, countReadLua } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type KeyLimits, WINDOW_MS } from './limits.ts';
 import { PERMIT_LIFE_MS, type PermitKind, type PermitOrder, type Permits } from './permits.ts';
@@ -79,8 +79,6 @@ end
 return table.concat(answers, '\\n')
 `;
 const LINES_PER_ANSWER = 4;
-
-type WithScript = { tdsAdmit(keys: number, ...parts: string[]): Promise<string> };
 
 /**
  * A request counts in its minute, and beside that: nothing (null), a page of a listing, a transcript that memory has, or a
@@ -176,16 +174,12 @@ export const createRedisAdmission = (
   guard: RedisGuard,
   { limits, now, readPrincipal }: RedisAdmissionDeps,
 ): RedisAdmission => {
-  redis.defineCommand('tdsAdmit', { lua: admitScript });
-  const scripted = redis as unknown as WithScript;
+  const admit = defineScript<string>(redis, 'tdsAdmit', admitScript);
   const decideGroup = async (requests: readonly KnownRequest[]): Promise<RedisDecision[]> => {
     const day = utcDay(now());
     const { keys, lines } = encodeRequests(requests, day, limits);
     // The ledger owns the balances, and scripts touch the gateway's own keys only.
-    const [text, balances] = await Promise.all([
-      scripted.tdsAdmit(keys.length, ...keys, lines),
-      redis.mget(requests.map(balanceKey)),
-    ]);
+    const [text, balances] = await Promise.all([admit(keys, lines), redis.mget(requests.map(balanceKey))]);
     return decodeDecisions(text, requests, balances);
   };
   const decide = createGuardedBatcher(guard, async (requests: readonly KnownRequest[]) => {

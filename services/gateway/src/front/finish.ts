@@ -58,11 +58,6 @@ const endsSession = ({ headers }: GatewayRequest, { code }: ServiceError): boole
   headers.authorization === undefined &&
   sessionCookie.read(headers.cookie).kind !== 'none';
 
-const withoutSession = (answer: Answer, secure: boolean): Answer => ({
-  ...answer,
-  headers: [...(answer.headers ?? []), 'Set-Cookie', sessionCookie.end(secure)],
-});
-
 type FinishDeps = Pick<FrontDeps, 'config' | 'usage' | 'latency' | 'logRequest'> & {
   readonly log: Log;
   readonly records: QuickRecords;
@@ -147,8 +142,8 @@ export const createFinish = (deps: FinishDeps) => {
       const refusal = asAppRefusal(asServiceError(thrown), request);
       const error = describeError(refusal, { exchange, hasIdempotencyKey }, supportEmail);
       const answer = errorAnswer(error, exchange.requestId, publicUrl);
-      const finalAnswer = endsSession(request, error) ? withoutSession(answer, cookieSecure) : answer;
-      end(request, response, finalAnswer, error);
+      const cookie = endsSession(request, error) ? ['Set-Cookie', sessionCookie.end(cookieSecure)] : [];
+      end(request, response, { ...answer, headers: [...(answer.headers ?? []), ...cookie] }, error);
     },
   };
 };

@@ -188,7 +188,7 @@ export const listen = async (server: Server, port: number, host: string): Promis
 
 const SWEEP_EVERY_MS = 50;
 
-const countConnections = (server: Server): Promise<number> =>
+export const countConnections = (server: Server): Promise<number> =>
   promisify(server.getConnections.bind(server))().catch(() => 0);
 
 /**

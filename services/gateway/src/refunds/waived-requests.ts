@@ -2,7 +2,7 @@ import { endsWithin, isServiceAway } from '@tds/base';
 import { operationErrors, type RequestOf, search, searchErrors, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { hasBegunNothing, type Kit } from '@tds/kit';
-import { type RedisGuard, redisKeys } from '../redis/index.ts';
+import { defineScript, type RedisGuard, redisKeys } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 
 /** A request for a transcript, a poll of one, or a search: the one without a video or a polled request. */
@@ -25,7 +25,6 @@ if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
 return 1
 `;
-type WithScript = { tdsShareWaived(key: string, ...parts: (string | number)[]): Promise<number> };
 
 type WaivingKit = Pick<Kit<Surface>, 'call' | 'log' | 'onStop' | 'redis'>;
 
@@ -33,13 +32,11 @@ type KeptRequest = { readonly request: Waived; isShared: boolean };
 
 /** `now`: about the same in all gateways. */
 const createKeptRequests = ({ redis, log }: WaivingKit, guard: RedisGuard, now: () => Date) => {
-  redis.defineCommand('tdsShareWaived', { lua: shareScript, numberOfKeys: 1 });
-  const scripted = redis as unknown as WithScript;
+  const shareWaived = defineScript<number>(redis, 'tdsShareWaived', shareScript);
   const own = new Map<string, KeptRequest>();
   const share = async (member: string): Promise<boolean> =>
-    (await guard.run(() =>
-      scripted.tdsShareWaived(KEY, MAX_SHARED, now().getTime() + OWNER_HEAD_START_MS, member),
-    )) === 1;
+    (await guard.run(() => shareWaived([KEY], MAX_SHARED, now().getTime() + OWNER_HEAD_START_MS, member))) ===
+    1;
   const dropOldest = (): void => {
     const [oldest] = own;
     if (oldest === undefined) return;

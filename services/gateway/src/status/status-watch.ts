@@ -31,7 +31,6 @@ export type KnownStatus = {
   readonly checkedAt: Date;
 };
 
-/** One late answer is not an outage. */
 const MISSES_TO_BE_AWAY = 2;
 const HISTORY_EVERY_ROUNDS = 10;
 /** After a miss the next round comes after this share of the pause. */
@@ -51,57 +50,53 @@ const probes = (call: Call<Surface>, now: () => Date) =>
     relay: (context) => call(transcriptFetcher.getVideoFacts, { videoId: NO_VIDEO }, context),
   }) satisfies Record<Dependency, (context: Parameters<Call<Surface>>[2]) => Promise<unknown>>;
 
-type LastAnswer<T> = { readonly answer: T } | null;
-
-/** Repeats the last answer after one miss; null after two in a row. */
-const createTolerantCall = <T>(ask: () => Promise<T>) => {
+/** Asks once a round. One late answer is not an outage: the last one counts until the second miss in a row. */
+const createProbe = <T>(ask: () => Promise<T>) => {
   let misses = 0;
-  let last: LastAnswer<T> = null;
-  return async (): Promise<LastAnswer<T>> => {
-    try {
-      last = { answer: await ask() };
-      misses = 0;
-    } catch (error) {
-      misses += 1;
-      // A service that refuses is up, but its answer is unknown.
-      if (misses >= MISSES_TO_BE_AWAY || !isServiceAway(error)) last = null;
-    }
-    return last;
+  let last: T | null = null;
+  return {
+    isAway: () => misses >= MISSES_TO_BE_AWAY,
+    /** It has missed a round but does not count as away yet. */
+    isUnsure: () => misses > 0 && misses < MISSES_TO_BE_AWAY,
+    async ask(): Promise<T | null> {
+      try {
+        last = await ask();
+        misses = 0;
+      } catch (error) {
+        // A service that refuses is up, but its answer is unknown.
+        misses = isServiceAway(error) ? misses + 1 : 0;
+        if (misses !== 1) last = null;
+      }
+      return last;
+    },
   };
 };
 
 const createRounds = (call: Call<Surface>, now: () => Date) => {
-  const ask = probes(call, now);
-  const misses = new Map<Dependency, number>();
-  const probe = async (part: Dependency): Promise<void> => {
-    const isAway = await ask[part](ownContext()).then(() => false, isServiceAway);
-    misses.set(part, isAway ? (misses.get(part) ?? 0) + 1 : 0);
-  };
-  const askReport = createTolerantCall(() => call(status.getStatus, {}, ownContext()));
-  const askHistory = createTolerantCall(() => call(status.getHistory, {}, ownContext()));
+  const asks = probes(call, now);
+  const parts = dependencies.map((part) => ({ part, ...createProbe<unknown>(() => asks[part](ownContext())) }));
+  const report = createProbe(() => call(status.getStatus, {}, ownContext()));
+  const history = createProbe(() => call(status.getHistory, {}, ownContext()));
   let round = 0;
   let latest: KnownStatus = { report: null, away: new Set(), history: null, checkedAt: now() };
   const poll = async (): Promise<KnownStatus> => {
     const isForHistory = latest.history === null || round % HISTORY_EVERY_ROUNDS === 0;
     round += 1;
-    const [report, history] = await Promise.all([
-      askReport(),
-      isForHistory ? askHistory() : null,
-      ...dependencies.map(probe),
+    const [newReport, newHistory] = await Promise.all([
+      report.ask(),
+      isForHistory ? history.ask() : null,
+      ...parts.map(({ ask }) => ask()),
     ]);
     latest = {
-      report: report?.answer ?? null,
-      away: new Set(dependencies.filter((part) => (misses.get(part) ?? 0) >= MISSES_TO_BE_AWAY)),
+      report: newReport,
+      away: new Set(parts.flatMap(({ part, isAway }) => (isAway() ? part : []))),
       // The past does not change, so keep the last known history.
-      history: history?.answer ?? latest.history,
+      history: newHistory ?? latest.history,
       checkedAt: now(),
     };
     return latest;
   };
-  /** Whether a service has missed a round but does not count as away yet. */
-  const isUnsure = (): boolean =>
-    [...misses.values()].some((missed) => missed > 0 && missed < MISSES_TO_BE_AWAY);
-  return { poll, isUnsure };
+  return { poll, isUnsure: () => parts.some((part) => part.isUnsure()) };
 };
 
 export type StatusWatch = { readonly current: () => KnownStatus };

@@ -139,18 +139,10 @@ const createWatches = (tick: (watch: Watch) => void) => {
   return {
     all: () => watches.values(),
     get: (jobId: string) => watches.get(jobId),
-    open: ({ jobId, accountId, version, progress }: ReadJob, now: number): Watch => {
-      const streams = new Set<Stream>();
-      const watch = watches.get(jobId) ?? {
-        jobId,
-        accountId,
-        streams,
-        version,
-        progress,
-        polledAt: now,
-        timer: null,
-      };
-      watches.set(jobId, watch);
+    open: (job: ReadJob, now: number): Watch => {
+      const newWatch = { ...job, streams: new Set<Stream>(), polledAt: now, timer: null };
+      const watch = watches.get(job.jobId) ?? newWatch;
+      watches.set(job.jobId, watch);
       ticking ??= setInterval(tickAll, TICK_MS);
       return watch;
     },

@@ -4,22 +4,13 @@ import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
 import { pageHeaders } from '../../pages/index.ts';
 import { callRoute, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
+import { refuseFields } from './refuse-fields.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
 type Call = Pick<RouteDeps, 'call'>;
 
 const checkoutAnswers = createAnswers(routes.checkout, 201);
 const refundAnswers = createAnswers(routes.checkout, 202);
-
-/** Rejects fields that belong to the route's other action. */
-const refuseFields = (
-  body: CheckoutInput['body'],
-  names: readonly (keyof CheckoutInput['body'])[],
-  why: string,
-): void => {
-  const [field] = names.filter((name) => body[name] !== undefined);
-  if (field !== undefined) throw serviceError('unknown_parameter', { message: `${field} ${why}` });
-};
 
 const readBuyer = ({ principal, body: { email } }: CheckoutInput) => {
   if (principal !== null) return { kind: 'account', accountId: principal.accountId } as const;

@@ -15,14 +15,12 @@ const toActor = ({ principal, clientAddress }: KeyInput): { accountId: string; b
 
 /** The scope in which an Idempotency-Key marks a repeat. */
 const toRepeatScope = (
-  { principal, idempotencyKey }: Pick<KeyInput, 'principal'> & Pick<RepeatScope, 'idempotencyKey'>,
+  {
+    principal: { accountId, keyId: actingKeyId },
+    idempotencyKey,
+  }: KeyInput & Pick<RepeatScope, 'idempotencyKey'>,
   operation: string,
-): RepeatScope => ({
-  accountId: principal.accountId,
-  actingKeyId: principal.keyId,
-  operation,
-  idempotencyKey,
-});
+): RepeatScope => ({ accountId, actingKeyId, operation, idempotencyKey });
 
 const createKey = onRoute(routes.createKey, async ({ call, config }: KeyDeps, input) => {
   const { name, daily_credit_cap: dailyCreditCap = null } = input.body;

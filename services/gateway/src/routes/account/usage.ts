@@ -11,6 +11,7 @@ import {
   onRoute,
   type RouteDeps,
 } from '../serve/index.ts';
+import { refuseFields } from './refuse-fields.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
@@ -86,12 +87,6 @@ const ledgerAnswer = (
   });
 };
 
-/** Throws `unknown_parameter`: a parameter that changes nothing would be taken for a filter. */
-const refuseOtherMode = (query: UsageQuery, names: readonly (keyof UsageQuery)[], why: string): void => {
-  const field = names.find((name) => query[name] !== undefined);
-  if (field !== undefined) throw serviceError('unknown_parameter', { message: `${field} ${why}` });
-};
-
 type UsageInput = Input<typeof routes.getUsage>;
 type UsageDeps = Pick<RouteDeps, 'call' | 'usage' | 'now'>;
 
@@ -114,7 +109,7 @@ export async function assertOwned(
 
 async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
-  refuseOtherMode(query, ['job_id', 'limit', 'offset', 'as_of'], 'is for the ledger: add resource=ledger.');
+  refuseFields(query, ['job_id', 'limit', 'offset', 'as_of'], 'is for the ledger: add resource=ledger.');
   const format = readFormat(query);
   const range = readRange(query, deps.now());
   const { accountId } = principal;
@@ -127,7 +122,7 @@ async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer>
 
 async function ledger(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
-  refuseOtherMode(query, ['from', 'to'], 'is for usage by day: leave resource out.');
+  refuseFields(query, ['from', 'to'], 'is for usage by day: leave resource out.');
   readFormat(query);
   const { accountId } = principal;
   const {

@@ -126,11 +126,7 @@ const zipAnswer = async (
   deps: ArchiveDeps,
   input: PartInput,
   part: ArchivePart,
-  {
-    fileName,
-    contentType,
-    expiresAt,
-  }: { readonly fileName: string; readonly contentType: string; readonly expiresAt: string },
+  { fileName, contentType, expiresAt }: Readonly<Record<'fileName' | 'contentType' | 'expiresAt', string>>,
 ): Promise<AnswerTo<ArchiveRoute>> => {
   const etag = `"${part.sha256}"`;
   if (isKnown(input, etag)) return unchangedAnswers.empty({ headers: { ETag: etag } });
