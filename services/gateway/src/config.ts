@@ -16,7 +16,6 @@ import { playerOrigin } from '@tds/platform-addresses';
 import { VIDEO } from '@tds/site';
 import { z } from 'zod';
 
-const DEFAULT_PORT = '8080';
 const REPLAY_SECRET_CHARACTERS = 32;
 
 const trustedProxies = commaSeparated().refine(
@@ -32,7 +31,7 @@ function isRange(entry: string): boolean {
 
 const fields = z.object({
   NODE_ENV: z.string().optional(),
-  PORT: port().default(Number(DEFAULT_PORT)),
+  PORT: port().default(8_080),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: baseUrl('http', 'https').optional(),
   SUPPORT_EMAIL: supportEmail,

@@ -1,7 +1,7 @@
 import type { Principal } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from '../redis/index.ts';
-import type { CacheReads, CountedRead } from './cache-reads.ts';
+import type { CacheReads } from './cache-reads.ts';
 import { counterOf, findRequestLimit, type KeyLimits, SESSION_REQUESTS_PER_MINUTE } from './limits.ts';
 import type { LocalLimiter } from './local-limits.ts';
 import { NO_ORDER, NO_PERMITS, type PermitBlocks, type PermitKind } from './permits.ts';
@@ -36,15 +36,9 @@ export const createRefusals = () => {
   };
 };
 
-export type Admission = {
-  readonly principal: Principal;
+export type Admission = Omit<RedisDecision, 'permits'> & {
   /** The principal was read from its projection just now, so it may be remembered. */
   readonly isNew: boolean;
-  /** 0 admits the request. */
-  readonly waitMs: number;
-  /** The projected balance; null if it is not in Redis, or Redis was not asked. */
-  readonly balance: string | null;
-  readonly read: CountedRead;
 };
 
 type KnownKey = { readonly keyDigest: string; readonly principal: Principal };

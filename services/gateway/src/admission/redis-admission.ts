@@ -100,7 +100,7 @@ export type RedisDecision = {
   readonly principal: Principal;
   /** 0 admits. */
   readonly waitMs: number;
-  /** As projected; null if it is not in Redis. */
+  /** As projected; null if it is not in Redis, or Redis was not asked. */
   readonly balance: string | null;
   readonly read: CountedRead;
   readonly permits: Permits;

@@ -133,12 +133,8 @@ type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promi
 /** Serves one row: parameters, credential, admission, body, handler, answer. */
 const serveRoute = (handler: RouteHandler, deps: FrontDeps, { finish, fail }: Finish): ServedRoute => {
   const { row } = handler;
-  const serving = {
-    row,
-    handler: handler as unknown as AnyHandler,
-    rules: createRules(row, deps.now),
-    deps,
-  };
+  const rules = createRules(row, deps.now);
+  const serving = { row, handler: handler as unknown as AnyHandler, rules, deps };
   const isOpen = isOpenToSites(row);
   const spanName = `${row.method} ${row.path}`;
   const spanOptions = { kind: 'server', service: 'gateway' } as const;

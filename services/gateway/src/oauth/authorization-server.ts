@@ -14,10 +14,8 @@ import { appFacts } from './app-facts.ts';
 import { adaptAddress } from './app-query.ts';
 import type { OauthRequest } from './grant-store.ts';
 
-type ServerDeps = {
-  readonly call: Call<Surface>;
+type ServerDeps = Pick<Kit<Surface>, 'call' | 'log'> & {
   readonly clock: MonotonicClock;
-  readonly log: Kit<Surface>['log'];
   readonly config: Pick<GatewayConfig, 'publicUrl' | 'cookieSecure' | 'replaySecret'>;
 };
 

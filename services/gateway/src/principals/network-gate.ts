@@ -7,13 +7,6 @@ import type { MonotonicClock } from '../redis/index.ts';
 /** More could not get their turn in time and would only cost memory. */
 const MAX_WAITING = 1_000;
 
-const tooMany = () =>
-  serviceError('rate_limit', {
-    message: 'Too many requests of your network wait to be looked at. Retry in a second.',
-    retryAfterSeconds: 1,
-  });
-const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });
-
 /**
  * Runs a bounded number at once; the others wait in order. Throws `rate_limit` if too many wait already, `service_unavailable` if a turn does
  * not come in time.
@@ -22,7 +15,12 @@ export const createLookUps = (maxConcurrent: number, turnMs: number = PRINCIPAL_
   const semaphore = createSemaphore(maxConcurrent);
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (semaphore.free() > 0) return semaphore.run(work);
-    if (semaphore.waiting() >= MAX_WAITING) throw tooMany();
+    if (semaphore.waiting() >= MAX_WAITING)
+      throw serviceError('rate_limit', {
+        message: 'Too many requests of your network wait to be looked at. Retry in a second.',
+        retryAfterSeconds: 1,
+      });
+    const tooLate = () => serviceError('service_unavailable', { retryAfterSeconds: 1 });
     using deadline = createDeadline(turnMs, undefined, tooLate);
     return await semaphore.runInTurn(work, deadline.signal);
   };

@@ -17,6 +17,8 @@ import type { ReadPrincipal } from '../admission/index.ts';
 import { createGuardedBatcher, type MonotonicClock, type RedisGuard } from '../redis/index.ts';
 import type { Surface } from '../surface.ts';
 
+const { principal, principalsFresh } = identity;
+
 /** What Redis returned, read in this order: its time (ms), the declaration of freshness, the principal. */
 type ProjectedValues = { readonly time: number; readonly fresh: string; readonly text: string };
 
@@ -28,7 +30,6 @@ type OnRefused = (projection: Projection, why: RefusalReason) => void;
 /** Accepts what identity sealed for this key, until the seal's end. */
 export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadProjected => {
   const macs = ring.forUse(keyRingUses.principals);
-  const { principal, principalsFresh } = identity;
   const open = <P extends Projection>(projection: P, key: string, text: string, now: number) => {
     const result = openProjection(macs, projection, key, text, now);
     if ('value' in result) return result;
@@ -64,7 +65,6 @@ export const reportRefused = (
   };
 };
 
-const { principal, principalsFresh } = identity;
 const MICROSECONDS_PER_MS = 1_000;
 
 /** Reads principals that identity projects, while identity declares them fresh. */

@@ -16,12 +16,7 @@ const LAST = LATENCY_BOUNDS_MS.length - 1;
 const ROUTE = 'getTranscript';
 const FIRST_ERROR_STATUS = 400;
 
-type Slot = {
-  readonly cohort: LatencyCohort;
-  readonly slotMs: number;
-  readonly counts: number[];
-  isReported: boolean;
-};
+type Slot = LatencySlot & { readonly endsMs: number; isReported: boolean };
 
 type CountedRequest = Pick<Exchange, 'route' | 'isAuthenticated' | 'keyId'>;
 
@@ -33,12 +28,6 @@ const findBound = (milliseconds: number): number => {
   return index === -1 ? LAST : index;
 };
 
-const toReported = ({ cohort, slotMs, counts }: Slot): LatencySlot => ({
-  cohort,
-  slotAt: new Date(slotMs).toISOString(),
-  counts: [...counts],
-});
-
 /**
  * Sums by cohort and ten minutes. Each report contains the whole slot, so a repeat changes nothing. A killed process
  * loses its unreported sums.
@@ -48,10 +37,13 @@ export const createLatencyReport = (now: () => Date) => {
   const find = (cohort: LatencyCohort): Slot => {
     const slotMs = Math.floor(now().getTime() / LATENCY_SLOT_MS) * LATENCY_SLOT_MS;
     const name = `${cohort} ${slotMs}`;
+    const slotAt = new Date(slotMs).toISOString();
+    const counts = LATENCY_BOUNDS_MS.map(() => 0);
     const slot = slots.get(name) ?? {
       cohort,
-      slotMs,
-      counts: LATENCY_BOUNDS_MS.map(() => 0),
+      slotAt,
+      counts,
+      endsMs: slotMs + LATENCY_SLOT_MS,
       isReported: false,
     };
     slots.set(name, slot);
@@ -70,9 +62,8 @@ export const createLatencyReport = (now: () => Date) => {
       const changed = [...slots.values()].filter(({ isReported }) => !isReported).slice(-limit);
       for (const slot of changed) slot.isReported = true;
       // What has ended is counted no more.
-      for (const [name, { slotMs }] of slots)
-        if (slotMs + LATENCY_SLOT_MS <= now().getTime()) slots.delete(name);
-      return changed.map(toReported);
+      for (const [name, { endsMs }] of slots) if (endsMs <= now().getTime()) slots.delete(name);
+      return changed.map(({ cohort, slotAt, counts }) => ({ cohort, slotAt, counts: [...counts] }));
     },
     isFilling: () => false,
     batchSize: MAX_LATENCY_SLOTS,

@@ -35,9 +35,7 @@ type Stream = {
 };
 
 /** A job with streams in this process, read once for all of them. */
-type Watch = {
-  readonly jobId: string;
-  readonly accountId: string;
+type Watch = Pick<ReadJob, 'jobId' | 'accountId'> & {
   readonly streams: Set<Stream>;
   version: number;
   /** As sent last. */

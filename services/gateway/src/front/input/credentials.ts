@@ -8,9 +8,6 @@ type Bearer =
   | { readonly kind: 'none' | 'malformed' | 'no-scheme' }
   | { readonly kind: 'token'; readonly token: string };
 
-const none: Bearer = { kind: 'none' };
-const malformed: Bearer = { kind: 'malformed' };
-const noScheme: Bearer = { kind: 'no-scheme' };
 const scheme = 'bearer ';
 const KEY_PREFIX = 'svc_live_';
 
@@ -19,11 +16,11 @@ const KEY_PREFIX = 'svc_live_';
  * credential. The scheme is case-insensitive (RFC 9110, 11.1).
  */
 export const readBearer = (header: string | undefined): Bearer => {
-  if (header === undefined) return none;
-  if (header.startsWith(KEY_PREFIX)) return noScheme;
-  if (header.slice(0, scheme.length).toLowerCase() !== scheme) return malformed;
+  if (header === undefined) return { kind: 'none' };
+  if (header.startsWith(KEY_PREFIX)) return { kind: 'no-scheme' };
+  if (header.slice(0, scheme.length).toLowerCase() !== scheme) return { kind: 'malformed' };
   const token = header.slice(scheme.length).trim();
-  return token === '' ? malformed : { kind: 'token', token };
+  return token === '' ? { kind: 'malformed' } : { kind: 'token', token };
 };
 
 const DASHBOARD_HEADER = 'x-service-dashboard';

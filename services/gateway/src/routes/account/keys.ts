@@ -13,23 +13,22 @@ const toActor = ({ principal, clientAddress }: KeyInput): { accountId: string; b
   by: { keyId: principal.keyId, clientAddress },
 });
 
-/** The scope in which an Idempotency-Key marks a repeat. */
-const toRepeatScope = (
-  {
-    principal: { accountId, keyId: actingKeyId },
-    idempotencyKey,
-  }: KeyInput & Pick<RepeatScope, 'idempotencyKey'>,
+/** The secrets of a new key, or those of the request that this one repeats. */
+const findSecrets = (
+  { config }: KeyDeps,
+  input: KeyInput & Pick<RepeatScope, 'idempotencyKey'>,
   operation: string,
-): RepeatScope => ({ accountId, actingKeyId, operation, idempotencyKey });
+) => {
+  const { accountId, keyId: actingKeyId } = input.principal;
+  const scope = { accountId, actingKeyId, operation, idempotencyKey: input.idempotencyKey };
+  return createSecrets(config.replaySecret.reveal(), scope);
+};
 
-const createKey = onRoute(routes.createKey, async ({ call, config }: KeyDeps, input) => {
+const createKey = onRoute(routes.createKey, async (deps: KeyDeps, input) => {
   const { name, daily_credit_cap: dailyCreditCap = null } = input.body;
-  const { secretFields, getSecret, repeatHeaders } = createSecrets(
-    config.replaySecret.reveal(),
-    toRepeatScope(input, 'create-key'),
-  );
+  const { secretFields, getSecret, repeatHeaders } = findSecrets(deps, input, 'create-key');
   const request = { ...toActor(input), name, dailyCreditCap, ...secretFields };
-  const { key, replay } = await call(identity.createKey, request, input.callContext);
+  const { key, replay } = await deps.call(identity.createKey, request, input.callContext);
   return createAnswers(routes.createKey).json(
     { key: { ...key, secret: getSecret({ key, replay }) } },
     { headers: repeatHeaders({ replay }) },
@@ -40,11 +39,8 @@ const createKey = onRoute(routes.createKey, async ({ call, config }: KeyDeps, in
 const createDashboardKey = onRoute(routes.createDashboardKey, async ({ call, config }: KeyDeps, input) => {
   const { principal, credentialDigest: sessionDigest, clientAddress, callContext } = input;
   const { accountId } = principal;
-  const { secretFields, getSecret } = createSessionSecrets(
-    config.replaySecret.reveal(),
-    accountId,
-    sessionDigest,
-  );
+  const replaySecret = config.replaySecret.reveal();
+  const { secretFields, getSecret } = createSessionSecrets(replaySecret, accountId, sessionDigest);
   const request = { accountId, sessionDigest, clientAddress, ...secretFields };
   const firstReply = await call(identity.createDashboardKey, request, callContext);
   const reply =
@@ -57,15 +53,12 @@ const createDashboardKey = onRoute(routes.createDashboardKey, async ({ call, con
   return createAnswers(routes.createDashboardKey).json({ key: { ...reply.key, secret } });
 });
 
-const rotateKey = onRoute(routes.rotateKey, async ({ call, config }: KeyDeps, input) => {
+const rotateKey = onRoute(routes.rotateKey, async (deps: KeyDeps, input) => {
   const { name, daily_credit_cap: dailyCreditCap } = input.body;
   const { keyId } = input.params;
-  const { secretFields, getSecret, repeatHeaders } = createSecrets(
-    config.replaySecret.reveal(),
-    toRepeatScope(input, `rotate-key ${keyId}`),
-  );
+  const { secretFields, getSecret, repeatHeaders } = findSecrets(deps, input, `rotate-key ${keyId}`);
   const request = { ...toActor(input), keyId, name, dailyCreditCap, ...secretFields };
-  const { key, replaced, replay } = await call(identity.rotateKey, request, input.callContext);
+  const { key, replaced, replay } = await deps.call(identity.rotateKey, request, input.callContext);
   return createAnswers(routes.rotateKey).json(
     { key: { ...key, secret: getSecret({ key, replay }) }, replaced },
     { headers: repeatHeaders({ replay }) },

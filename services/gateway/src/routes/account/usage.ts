@@ -1,7 +1,6 @@
-import { creditsLedger, DAY_MS, identity, type ReplyOf, utcDay, utcDayNumber } from '@tds/contracts';
+import { creditsLedger, DAY_MS, identity, utcDay, utcDayNumber } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { DEFAULT_LEDGER_ROWS, type ParsedFields, routes, usageRollupsBody } from '@tds/http-api';
-import type { z } from 'zod';
 import {
   type AnswerTo,
   createAnswers,
@@ -48,45 +47,6 @@ const answers = createAnswers(routes.getUsage);
 
 type UsageAnswer = AnswerTo<typeof routes.getUsage>;
 
-type Rollups = z.input<typeof usageRollupsBody>;
-
-type Scope = Rollups['scope'];
-type Range = Rollups['range'];
-
-const rollupsAnswer = (
-  format: 'json' | 'csv',
-  { rows }: ReplyOf<typeof creditsLedger.getUsage>,
-  scope: Scope,
-  range: Range,
-): UsageAnswer => {
-  if (format === 'json') return answers.json({ scope, range, rows });
-  const name = `usage_${range.from}_${range.to}.csv`;
-  const [type, table] = csvPage(usageRollupsBody, { rows });
-  return answers.composed(type, table, {
-    headers: { 'Content-Disposition': `attachment; filename="${name}"` },
-  });
-};
-
-type LedgerPage = {
-  readonly limit: number;
-  readonly offset: number;
-  readonly keyId: string | null;
-  readonly jobId: string | null;
-};
-
-const ledgerAnswer = (
-  { rows, total, asOf, seal = null }: ReplyOf<typeof creditsLedger.getLedger>,
-  { limit, offset, keyId, jobId }: LedgerPage,
-): UsageAnswer => {
-  const query = { resource: 'ledger', key_id: keyId, job_id: jobId, limit, offset, as_of: asOf };
-  return answers.json({
-    rows,
-    ...listPage(routes.getUsage, query, { count: rows.length, total }),
-    as_of: asOf,
-    seal,
-  });
-};
-
 type UsageInput = Input<typeof routes.getUsage>;
 type UsageDeps = Pick<RouteDeps, 'call' | 'usage' | 'now'>;
 
@@ -115,9 +75,14 @@ async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer>
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
   await deps.usage.reportAll();
-  const usage = await deps.call(creditsLedger.getUsage, { accountId, keyId, ...range }, callContext);
-  await assertOwned(deps, input, keyId, usage.isKnownKey);
-  return rollupsAnswer(format, usage, { account_id: accountId, key_id: keyId }, range);
+  const request = { accountId, keyId, ...range };
+  const { rows, isKnownKey } = await deps.call(creditsLedger.getUsage, request, callContext);
+  await assertOwned(deps, input, keyId, isKnownKey);
+  if (format === 'json') return answers.json({ scope: { account_id: accountId, key_id: keyId }, range, rows });
+  const [type, table] = csvPage(usageRollupsBody, { rows });
+  return answers.composed(type, table, {
+    headers: { 'Content-Disposition': `attachment; filename="usage_${range.from}_${range.to}.csv"` },
+  });
 }
 
 async function ledger(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
@@ -132,11 +97,11 @@ async function ledger(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> 
     job_id: jobId = null,
     as_of: asOf = null,
   } = query;
-  const page = await deps.call(
-    creditsLedger.getLedger,
-    { accountId, keyId, jobId, limit, offset, asOf },
-    callContext,
-  );
-  await assertOwned(deps, input, keyId, page.isKnownKey);
-  return ledgerAnswer(page, { limit, offset, keyId, jobId });
+  const request = { accountId, keyId, jobId, limit, offset, asOf };
+  const page = await deps.call(creditsLedger.getLedger, request, callContext);
+  const { rows, total, asOf: as_of, seal = null, isKnownKey } = page;
+  await assertOwned(deps, input, keyId, isKnownKey);
+  const nextQuery = { resource: 'ledger', key_id: keyId, job_id: jobId, limit, offset, as_of };
+  const list = listPage(routes.getUsage, nextQuery, { count: rows.length, total });
+  return answers.json({ rows, ...list, as_of, seal });
 }

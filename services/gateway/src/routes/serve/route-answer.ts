@@ -4,7 +4,7 @@ import { type Answer, JSON_TYPE } from '../../wire/index.ts';
 
 declare const describedBy: unique symbol;
 
-/** An answer described by the row; created by `answersOf` only. */
+/** An answer described by the row; created by `createAnswers` only. */
 export type AnswerTo<R extends Route> = Answer & { readonly [describedBy]: R['id'] };
 
 type StatusOf<R extends Route> = keyof R['responses'] & number;

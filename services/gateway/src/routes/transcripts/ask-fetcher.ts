@@ -1,8 +1,6 @@
 import { createDeadline } from '@tds/base';
 import { HOPS_MS, type TranscriptAnswer, type TranscriptSelection, transcriptFetcher } from '@tds/contracts';
-import type { Call } from '@tds/kit';
-import type { Surface } from '../../surface.ts';
-import type { Input } from '../serve/index.ts';
+import type { Input, RouteDeps } from '../serve/index.ts';
 import type { ColdRead } from './read-cold.ts';
 import type { GetTranscript } from './transcript-answers.ts';
 
@@ -10,7 +8,6 @@ type Requester = Pick<
   Input<GetTranscript>,
   'principal' | 'requestId' | 'callContext' | 'query' | 'idempotencyKey'
 >;
-type FetcherCall = Call<Surface>;
 
 /** Only keys reach the route of transcripts, so keyId is never null. */
 export const toRequestIds = ({ principal, requestId }: Pick<Requester, 'principal' | 'requestId'>) => ({
@@ -20,7 +17,7 @@ export const toRequestIds = ({ principal, requestId }: Pick<Requester, 'principa
 });
 
 export const askFetcher = (
-  call: FetcherCall,
+  call: RouteDeps['call'],
   { principal, requestId, callContext, query, idempotencyKey }: Requester,
   selection: TranscriptSelection,
   options: { readonly cacheOnly: boolean; readonly waitMs: number },
@@ -54,7 +51,7 @@ const callWithin = async (
 
 /** How the work of a cold read is started and polled. */
 export const createColdRead = (
-  call: FetcherCall,
+  call: RouteDeps['call'],
   requester: Requester,
   selection: TranscriptSelection,
 ): ColdRead => {

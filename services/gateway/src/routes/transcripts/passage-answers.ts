@@ -16,7 +16,7 @@ import {
 
 type PassageChoice = Pick<TranscriptForm, 'passages' | 'passage_characters'>;
 
-/** The fault of a choice of passages; null if it has none. `lacks` says what the request has to have beside it. */
+/** The fault of a choice of passages; null if it has none. `missing`: what the request has to have beside it. */
 const passageFault = (
   { passages, passage_characters: characters }: PassageChoice,
   missing: string | null,
