@@ -18,10 +18,10 @@ export {
 } from './manifest.ts';
 export {
   computeDigests,
+  type DeliveredFile,
   inflateFile,
   isMadePerRow,
   type ReadAll,
-  type StoredRow,
   toGroups,
   toNote,
 } from './stored-rows.ts';

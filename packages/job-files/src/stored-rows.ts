@@ -22,7 +22,7 @@ export const toNote = ({
 export const buildDeliveredFile = (
   format: TranscriptFormat,
   stored: Buffer,
-  { language, note }: Pick<StoredRow, 'language' | 'note'>,
+  { language, note }: Pick<DeliveredFile, 'language' | 'note'>,
 ): Buffer => {
   if (!isMadePerRow(format)) return stored;
   const file = markdownFor(stored.toString(), language);
@@ -38,7 +38,7 @@ const GROUP_FILES = 100;
 const digestOf = (file: Buffer): string => createHash('sha256').update(file).digest('hex');
 
 /** A delivered row's file in the object store. It is stored raw-deflated; the numbers are of the inflated file. */
-export type StoredRow = {
+export type DeliveredFile = {
   readonly videoId: string;
   readonly language: LanguageDelivery;
   readonly objectKey: string;
@@ -66,7 +66,7 @@ export function* toGroups<Row extends { readonly bytes: number }>(rows: readonly
 /** The delivered bytes of a row. Throws if the stored file is not the row's. */
 export const inflateFile = async (
   format: TranscriptFormat,
-  { bytes, sha256, ...delivered }: Pick<StoredRow, 'bytes' | 'sha256' | 'language' | 'note'>,
+  { bytes, sha256, ...delivered }: Pick<DeliveredFile, 'bytes' | 'sha256' | 'language' | 'note'>,
   stored: Buffer,
 ): Promise<Buffer> => {
   const file = await inflate(stored, { maxOutputLength: Math.max(1, bytes) });
@@ -79,7 +79,7 @@ export type ReadAll = (keys: readonly string[]) => Promise<ReadonlyMap<string, B
 /** SHA-256 (hex) of the delivered bytes by video id. A row whose file is lost or replaced has none. */
 export const computeDigests = async (
   format: TranscriptFormat,
-  rows: readonly StoredRow[],
+  rows: readonly DeliveredFile[],
   readAll: ReadAll,
 ): Promise<ReadonlyMap<string, string>> => {
   if (!isMadePerRow(format)) return new Map(rows.map(({ videoId, sha256 }) => [videoId, sha256]));

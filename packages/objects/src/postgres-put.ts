@@ -34,13 +34,13 @@ export const insertSmall = async (pool: Pool, head: Head, data: Buffer): Promise
 
 /** In the order of keys, so that two puts of the same objects cannot deadlock. */
 const allSmallSql = `
-WITH given AS (
+WITH fresh AS (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bytea[]) AS object (key, bytes, sha256, data)
 ), made AS (
-  INSERT INTO objects (key, bytes, sha256) SELECT key, bytes, sha256 FROM given ORDER BY key
+  INSERT INTO objects (key, bytes, sha256) SELECT key, bytes, sha256 FROM fresh ORDER BY key
   ON CONFLICT (key) DO NOTHING RETURNING key
 )
-INSERT INTO object_chunks (key, seq, data) SELECT key, 0, data FROM given JOIN made USING (key)`;
+INSERT INTO object_chunks (key, seq, data) SELECT key, 0, data FROM fresh JOIN made USING (key)`;
 
 /** Inserts objects of one chunk each in one statement; existing ones stay unchanged. */
 export const insertAllSmall = async (pool: Pool, objects: readonly NewObject[]): Promise<void> => {

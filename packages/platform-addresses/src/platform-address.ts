@@ -104,8 +104,8 @@ const wordsOf = (url: URL): string[] => url.pathname.split('/').filter((word) =>
 const oldPlaylistId = /^[\dA-F]{16}$/;
 
 const playlistAt = (value: string | null): PlatformAddress | null => {
-  const given = decode(value ?? '').replace(/^VL/, '');
-  const id = oldPlaylistId.test(given) ? `PL${given}` : given;
+  const text = decode(value ?? '').replace(/^VL/, '');
+  const id = oldPlaylistId.test(text) ? `PL${text}` : text;
   return wholePlaylistId.test(id) ? { kind: 'playlist', id } : null;
 };
 

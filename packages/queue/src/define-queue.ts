@@ -64,15 +64,15 @@ const claimSql = ({ table, reads, leaseMs, where = 'true' }: QueueTable): string
 };
 
 const saveSql = ({ table, writes = {}, stamps, jitter = 0 }: QueueTable): string => {
-  const sets = Object.keys(writes).map((column) => `${column} = given.${column}, `);
+  const sets = Object.keys(writes).map((column) => `${column} = outcome.${column}, `);
   const types = Object.entries(writes).map(([column, type]) => `, ${column} ${type}`);
   return `
     UPDATE ${table} AS row SET ${sets.join('')}${stamps ? `${stamps} = clock_timestamp(), ` : ''}lease_until = NULL,
-      due_at = CASE WHEN row.due_at IS DISTINCT FROM given."dueAt" THEN row.due_at
-        ELSE ${inMs(`(given.next_in_ms * (1 + random() * ${jitter}))`)} END
+      due_at = CASE WHEN row.due_at IS DISTINCT FROM outcome."dueAt" THEN row.due_at
+        ELSE ${inMs(`(outcome.next_in_ms * (1 + random() * ${jitter}))`)} END
     FROM jsonb_to_recordset($1::jsonb)
-      AS given (id uuid, epoch bigint, "dueAt" timestamptz, next_in_ms float8${types.join('')})
-    WHERE row.id = given.id AND row.lease_epoch = given.epoch
+      AS outcome (id uuid, epoch bigint, "dueAt" timestamptz, next_in_ms float8${types.join('')})
+    WHERE row.id = outcome.id AND row.lease_epoch = outcome.epoch
     RETURNING row.id`;
 };
 
@@ -94,10 +94,10 @@ export const defineQueue = <Row extends object, Written extends object>(table: Q
     /** Resolves to the ids of those that were saved: not of rows that others hold by now. What was made due meanwhile stays due. */
     save: async (pool: Database, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]> => {
       if (outcomes.length === 0) return [];
-      const given = outcomes.map(({ nextInMs, changes, ...held }) => {
+      const records = outcomes.map(({ nextInMs, changes, ...held }) => {
         return { ...held, ...changes, next_in_ms: nextInMs };
       });
-      const { rows } = await pool.query<{ id: string }>({ ...save, values: [JSON.stringify(given)] });
+      const { rows } = await pool.query<{ id: string }>({ ...save, values: [JSON.stringify(records)] });
       return rows.map(({ id }) => id);
     },
   };

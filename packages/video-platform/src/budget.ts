@@ -33,7 +33,7 @@ const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 const FIND_SPENDING = `SELECT scope, bytes FROM proxy_spending WHERE scope = ANY ($1) AND day = ${TODAY}`;
 const ADD_SPENDING = `
   INSERT INTO proxy_spending AS spent (scope, day, bytes)
-  SELECT scope, ${TODAY}, bytes FROM unnest($1::text[], $2::bigint[]) AS given (scope, bytes) ORDER BY scope
+  SELECT scope, ${TODAY}, bytes FROM unnest($1::text[], $2::bigint[]) AS addition (scope, bytes) ORDER BY scope
   ON CONFLICT (scope) DO UPDATE SET day = excluded.day,
     bytes = excluded.bytes + CASE WHEN spent.day = excluded.day THEN spent.bytes ELSE 0 END`;
 

@@ -47,7 +47,7 @@ export const createRedis = (
     retryStrategy: () => Math.round(backoff.nextMs()),
   });
   redis.on('ready', backoff.reset);
-  // Without a listener an outage would end the process; callers learn of it from their own commands.
+  // Without a listener an outage would end the process; callers see it by their own commands.
   redis.on('error', () => {});
   if (log) logOutages(redis, log.child({ redis: name }));
   return redis;

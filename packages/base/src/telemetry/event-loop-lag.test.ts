@@ -19,7 +19,7 @@ describe('the lag of the event loop', () => {
     return Number(/^nodejs_eventloop_lag_max_seconds (.*)$/m.exec(text)?.[1]);
   };
 
-  it('is the longest block of the loop of a process that is scraped and works, and nothing at rest', async () => {
+  it('is the longest block of the loop of a process that is scraped and works, and nothing while it is idle', async () => {
     block(50);
     // From here on it is measured: the process has worked.
     await scrape();

@@ -72,7 +72,7 @@ const measureEventLoopLag = (registry: Registry, measuredMs: number): void => {
   });
 };
 
-/** The usual metrics of a process; of its event loop only what costs nothing at rest. */
+/** The usual metrics of a process; of its event loop only what costs nothing while it is idle. */
 export const measureProcess = (registry: Registry, measuredMs = MEASURED_MS): void => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
   for (const { name } of registry.getMetricsAsArray())

@@ -87,11 +87,11 @@ const displayName = (message: { owner: string; name: string }): string => `${mes
 /** What a surface takes, by kind, and the messages that a contract must give. */
 const listDependencies = (surface: Surface) =>
   [
-    ...surface.calls.map((message) => ({ message, taken: 'called', given: 'commands' }) as const),
-    ...surface.subscriptions.map((message) => ({ message, taken: 'subscribed to', given: 'events' }) as const),
-    ...surface.broadcasts.map((message) => ({ message, taken: 'received', given: 'events' }) as const),
-    ...surface.reads.map((message) => ({ message, taken: 'read', given: 'projections' }) as const),
-    ...surface.readsObjects.map((message) => ({ message, taken: 'read', given: 'objects' }) as const),
+    ...surface.calls.map((message) => ({ message, taken: 'called', kind: 'commands' }) as const),
+    ...surface.subscriptions.map((message) => ({ message, taken: 'subscribed to', kind: 'events' }) as const),
+    ...surface.broadcasts.map((message) => ({ message, taken: 'received', kind: 'events' }) as const),
+    ...surface.reads.map((message) => ({ message, taken: 'read', kind: 'projections' }) as const),
+    ...surface.readsObjects.map((message) => ({ message, taken: 'read', kind: 'objects' }) as const),
   ] satisfies readonly object[];
 
 /** Writers of a kind of keys may also delete them, so only one service may write them. */
@@ -109,7 +109,7 @@ export function checkSurfaces(surfaces: readonly Surface[]): string[] {
     surfaces.some(({ contract }) => (Object.values(contract[kind]) as object[]).includes(message));
   const problems = surfaces.flatMap((surface) =>
     listDependencies(surface)
-      .filter(({ given, message }) => !isProvided(given, message))
+      .filter(({ kind, message }) => !isProvided(kind, message))
       .map(
         ({ message, taken }) => `${surface.name}: ${displayName(message)} is ${taken} but no service gives it`,
       ),

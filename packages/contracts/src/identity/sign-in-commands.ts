@@ -88,7 +88,7 @@ type CodeGuess = {
 };
 
 /**
- * The text under the proof of a sign-in code. A reader of the bus learns no code from the proof, and cannot reuse it with other
+ * The text under the proof of a sign-in code. A reader of the bus gets no code from the proof, and cannot reuse it with other
  * secrets.
  */
 export const codeProofText = (guess: CodeGuess): string =>

@@ -48,7 +48,7 @@ describe('a task with a key', () => {
     await untilAll(service, 'done', 3);
   });
 
-  it('is added once by many at the same time, who all learn its id in SQL', async () => {
+  it('is added once by many at the same time, who all get its id in SQL', async () => {
     const gate = Promise.withResolvers<void>();
     const service = await startWorker(() => gate.promise);
     const ids = await Promise.all(Array.from({ length: 20 }, () => enqueueInSql(service, 'a')));

@@ -40,7 +40,7 @@ describe('a schedule that runs when rows are due', () => {
   };
   const take = (db: pg.Pool) => db.query(TAKE);
 
-  it('runs soon after the service has saved what is due, however long it was at rest', async () => {
+  it('runs soon after the service has saved what is due, however long it was idle', async () => {
     const { service, runs } = await start(take);
     await untilAtRest();
     const savedAt = performance.now();

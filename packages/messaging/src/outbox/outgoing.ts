@@ -73,12 +73,12 @@ export const createSender = <S extends Surface>(tx: SqlExecutor, outgoing: Outgo
 
 const INSERT_EVENTS = `
   INSERT INTO messaging.outbox (subject, payload, headers)
-  SELECT subject, payload, $2::jsonb FROM jsonb_to_recordset($1::jsonb) AS given (subject text, payload jsonb)`;
+  SELECT subject, payload, $2::jsonb FROM jsonb_to_recordset($1::jsonb) AS event (subject text, payload jsonb)`;
 
 const INSERT_TASKS = `
   INSERT INTO messaging.tasks (id, name, payload, headers, due_at, partition_key)
   SELECT id, name, payload, $2::jsonb, clock_timestamp() + "delayMs" * interval '1 millisecond', partition
-  FROM jsonb_to_recordset($1::jsonb) AS given (id uuid, name text, payload jsonb, "delayMs" float8, partition text)`;
+  FROM jsonb_to_recordset($1::jsonb) AS task (id uuid, name text, payload jsonb, "delayMs" float8, partition text)`;
 
 /** Rows as one JSON text; payloads are JSON already. */
 const rowsAsJson = (rows: readonly { readonly payload: string }[]): string =>

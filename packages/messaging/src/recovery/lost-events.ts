@@ -23,10 +23,10 @@ const PAGE_SIZE = 100;
 
 /** Neither handled nor given up. */
 const LOST = `
-  SELECT id FROM unnest($2::uuid[]) AS given (id)
-  WHERE NOT EXISTS (SELECT FROM messaging.inbox WHERE consumer = $1 AND message_id = given.id)
+  SELECT id FROM unnest($2::uuid[]) AS message (id)
+  WHERE NOT EXISTS (SELECT FROM messaging.inbox WHERE consumer = $1 AND message_id = message.id)
     AND NOT EXISTS (
-      SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = given.id)`;
+      SELECT FROM messaging.dead_letters WHERE kind = 'event' AND source = $1 AND message_id = message.id)`;
 
 /** Leaves a task for each message that this database does not know. Resolves to their number. */
 const replayLost = async (client: PoolClient, subject: string, messages: MessagesById): Promise<number> => {

@@ -21,9 +21,9 @@ const READ_SPAN = 100;
 
 /** The outbox may have purged older ones. */
 const FIND_MISSING = `
-  SELECT id FROM unnest($1::uuid[]) AS given (id)
+  SELECT id FROM unnest($1::uuid[]) AS message (id)
   WHERE id >= messaging.floor_id(now() - interval '7 days')
-    AND NOT EXISTS (SELECT FROM messaging.outbox WHERE outbox.id = given.id)`;
+    AND NOT EXISTS (SELECT FROM messaging.outbox WHERE outbox.id = message.id)`;
 
 /**
  * SQL: this database knows all events that the service emitted, even after a restore. A subquery, so that it is evaluated

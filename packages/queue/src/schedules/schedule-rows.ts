@@ -12,7 +12,7 @@ const ADJUST = `
   UPDATE messaging.schedules SET due_at = CASE
     WHEN at_once AND (due_at > now() OR lease_until > now()) THEN now()
     ELSE least(due_at, now() + every_seconds * interval '1 second') END
-  FROM unnest($1::text[], $2::float8[], $3::boolean[]) AS given (given_name, every_seconds, at_once) WHERE name = given_name`;
+  FROM unnest($1::text[], $2::float8[], $3::boolean[]) AS schedule (schedule_name, every_seconds, at_once) WHERE name = schedule_name`;
 
 type Registration = { readonly name: string; readonly everySeconds: number; readonly alsoOnConnect: boolean };
 

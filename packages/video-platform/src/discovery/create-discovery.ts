@@ -152,7 +152,7 @@ export const createDiscovery = (options: DiscoveryOptions) => {
      */
     readFeed: (sourceId: string, call: Call) => guarded(() => readFeed(feeds, sourceId, call)),
     /**
-     * The details of a video without its captions; null if it is private, deleted or does not exist. The cheapest way to learn that an
+     * The details of a video without its captions; null if it is private, deleted or does not exist. The cheapest way to see that an
      * upcoming video is out: one request of the player.
      */
     lookUpVideo: (videoId: string, call: Call) => guarded(() => lookUpVideo(players, videoId, call)),

@@ -20,7 +20,7 @@ export const shortLivedFact = (ttlSeconds: number): Fact => ({ kind: 'short_live
 
 type PlatformErrorDetails = {
   readonly fact: Fact;
-  /** What was learnt of the video before the failure. */
+  /** What the platform said of the video before the failure. */
   readonly video: VideoDetails | null;
   readonly tracks: readonly PlatformTrack[];
   /** False if every route was closed: the platform was never asked about the video. */

@@ -46,7 +46,7 @@ const eitherBreaker = (failuresToOpen: number): IBreaker => {
   };
 };
 
-type EvaluatedResult<Result> = { readonly result: Result; readonly provedNothing: boolean };
+type EvaluatedResult<Result> = { readonly result: Result; readonly isNeutral: boolean };
 
 /** Carries a result past the breaker uncounted. */
 class Uncounted<Result> extends Error {
@@ -75,7 +75,7 @@ const createWaits = ({ waitsMs, clock, random = Math.random }: CircuitOptions) =
     close() {
       openCount = 0;
     },
-    /** After a probe that proved nothing: restores the count and takes the shortest wait. */
+    /** After a neutral probe: restores the count and takes the shortest wait. */
     openAgain(openedBefore: number) {
       openCount = openedBefore;
       waitFor(waitsMs[0] ?? 0);
@@ -100,9 +100,9 @@ export function createCircuit<Result>(classify: (result: Result) => Effect, opti
     const isProbe = policy.state === CircuitState.HalfOpen;
     const result = await work(isProbe);
     const isNeutral = classify(result) === 'neutral';
-    // A probe must prove health; a neutral one keeps the circuit open.
+    // A probe must show health; a neutral one keeps the circuit open.
     if (!isProbe && isNeutral) throw new Uncounted(result);
-    return { result, provedNothing: isNeutral };
+    return { result, isNeutral };
   };
   return {
     /** False while open and during a probe: other requests do not wait for it. */
@@ -118,8 +118,8 @@ export function createCircuit<Result>(classify: (result: Result) => Effect, opti
       if (!isReady()) return null;
       const openedBefore = waits.opened();
       try {
-        const { result, provedNothing } = await policy.execute(() => evaluate(work));
-        if (provedNothing) waits.openAgain(openedBefore);
+        const { result, isNeutral } = await policy.execute(() => evaluate(work));
+        if (isNeutral) waits.openAgain(openedBefore);
         return result;
       } catch (thrown) {
         if (thrown instanceof Uncounted) return thrown.result as Result;

@@ -8,6 +8,7 @@ import {
   archiveFolder,
   archiveHead,
   computeDigests,
+  type DeliveredFile,
   type DocumentFormat,
   type DocumentVideo,
   documentParts,
@@ -20,7 +21,6 @@ import {
   languageOf,
   type NotedVideo,
   outputFiles,
-  type StoredRow,
   toGroups,
   toNote,
   type ZipEntry,
@@ -38,7 +38,7 @@ const deflate = promisify(deflateRaw);
 type Manifest = ReplyOf<typeof bulkOrchestrator.getJobManifest>;
 
 /** One file of an archive, not read yet. */
-type ArchiveFile = StoredRow &
+type ArchiveFile = DeliveredFile &
   StoredFile & {
     /** Path in the archive. */
     readonly name: string;

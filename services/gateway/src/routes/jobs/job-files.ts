@@ -13,12 +13,12 @@ import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import {
   computeDigests,
+  type DeliveredFile,
   inflateFile,
   languageOf,
   manifestCsv,
   manifestEntries,
   type ReadAll,
-  type StoredRow,
   toNote,
 } from '@tds/job-files';
 import { contentDisposition, contentTypes, fileExtensions, fileStem } from '@tds/transcript-format';
@@ -200,7 +200,7 @@ const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
 
 const manifestAnswers = createAnswers(routes.getJobManifest);
 
-type StoredFile = StoredRow & { readonly transcript: WantedTranscript };
+type StoredFile = DeliveredFile & { readonly transcript: WantedTranscript };
 
 const toStoredFiles =
   (job: JobSummary) =>
