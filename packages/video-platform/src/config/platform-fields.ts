@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import { commaSeparated, confidential, durationMs, wholeNumber } from '@tds/base';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { type BytesPerDay, bytesPerDay } from '../budget.ts';
+import { bytesPerDay } from '../budget.ts';
 import { toExits } from '../transport/exits.ts';
 import { isRotating } from '../transport/session-pool.ts';
-import type { Exit } from '../types.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { defaultLimits } from './limits.ts';
 
 /** The real platform, whose addresses block an address that asks too fast. */
 const REAL_HOST = /(?:^|\.)youtube\.com$/;
@@ -86,20 +85,7 @@ export const platformFields = (work: ProxiedWork) => ({
 const schema = z.object(platformFields('transcripts'));
 
 /** What `createVideoPlatform` and `createDiscovery` take of the settings. */
-export type PlatformSettings = {
-  readonly origin: string;
-  readonly exits: readonly Exit[];
-  readonly limits: Pick<Limits, 'requestsPerMinute' | 'requestsPerSession' | 'sessionMs'>;
-  readonly proxyBytes: BytesPerDay;
-  /** For `openStrategies`. */
-  readonly strategiesFile: string | undefined;
-  /** The real platform, and not a simulator of it. */
-  readonly isReal: boolean;
-  /** Addresses that the platform may block; null if a rotating exit has more than can be counted, or no pace is set. */
-  readonly pacedAddresses: number | null;
-};
-
-export const readPlatformSettings = (fields: z.output<typeof schema>): PlatformSettings => {
+export const readPlatformSettings = (fields: z.output<typeof schema>) => {
   const exits = toExits({
     sourceAddresses: fields.PLATFORM_SOURCE_ADDRESSES,
     proxyUrls: fields.PLATFORM_PROXY_URLS,
@@ -116,8 +102,12 @@ export const readPlatformSettings = (fields: z.output<typeof schema>): PlatformS
       sessionMs: fields.PLATFORM_SESSION_TIME,
     },
     proxyBytes: bytesPerDay(fields.PLATFORM_PROXY_BYTES_PER_DAY, fields.PLATFORM_PROXY_BYTES_PER_ACCOUNT),
+    /** For `openStrategies`. */
     strategiesFile: fields.PLATFORM_STRATEGIES_FILE,
+    /** The real platform, and not a simulator of it. */
     isReal,
+    /** Addresses that the platform may block; null if a rotating exit has more than can be counted, or no pace is set. */
     pacedAddresses: isReal && !exits.some(isRotating) ? exits.length : null,
   };
 };
+export type PlatformSettings = ReturnType<typeof readPlatformSettings>;

@@ -5,20 +5,6 @@ import { bag, fittingItems, flag, index, list, stringOrNull, trackName } from '.
 import { sameLanguage } from '../tracks/language.ts';
 import type { PlatformTrack } from '../types.ts';
 
-type AudioTrack = {
-  readonly captionTrackIndices: readonly unknown[];
-  readonly defaultCaptionTrackIndex: number | null;
-  /** Language, a dot and a mark, such as `en-US.4`. */
-  readonly audioTrackId: string | null;
-};
-
-type DefaultAudio = {
-  readonly language: string | null;
-  /** Positions of the recognised captions of this audio; dubbed videos have one per audio track. */
-  readonly speechIndices: readonly number[];
-  readonly defaultCaptionIndex: number | null;
-};
-
 type ListedCaptions = { readonly languageCode: string; readonly kind: CaptionKind } | null;
 
 /** What stands behind the dot of an audio's id: of the original, and of dubs by people and by machines. */
@@ -40,7 +26,7 @@ const readDefaultAudio = (
   audioTracks: readonly AudioTrack[],
   defaultIndex: number | null,
   captions: readonly ListedCaptions[],
-): DefaultAudio => {
+) => {
   const audio = findOriginal(audioTracks, defaultIndex);
   const audioLanguage = audio && languageOf(audio);
   const languageAt = (position: number) => captions[position]?.languageCode ?? '';
@@ -58,10 +44,13 @@ const readDefaultAudio = (
   const speechIndex = speechIndices[0];
   return {
     language: audioLanguage ?? (speechIndex === undefined ? null : languageAt(speechIndex)),
+    /** Positions of the recognised captions of this audio; dubbed videos have one per audio track. */
     speechIndices,
     defaultCaptionIndex: audio?.defaultCaptionTrackIndex ?? null,
   };
 };
+
+type DefaultAudio = ReturnType<typeof readDefaultAudio>;
 
 /** Path and query of a caption address; its host is never used. */
 const captionPath = z
@@ -90,8 +79,10 @@ type WireTrack = z.infer<typeof wireTrack>;
 const wireAudio = z.object({
   captionTrackIndices: list(bounds.tracks),
   defaultCaptionTrackIndex: index,
+  /** Language, a dot and a mark, such as `en-US.4`. */
   audioTrackId: stringOrNull,
 });
+type AudioTrack = z.output<typeof wireAudio>;
 
 const wireLanguage = z.object({ languageCode });
 

@@ -5,7 +5,7 @@ import { firstMatch, playabilityRows } from '../classification/rows.ts';
 import { bounds } from '../config/limits.ts';
 import { bag, flag, isoDate, list, parseAnswer, stringOrNull, text } from '../tolerant.ts';
 import type { Broadcast } from '../types.ts';
-import { type ReadCaptions, readCaptions } from './captions.ts';
+import { readCaptions } from './captions.ts';
 import { count, readFacts, wireFacts } from './video-facts.ts';
 
 const videoDetails = z.object({
@@ -29,13 +29,6 @@ const microformat = z.object({
   }),
 });
 
-type ReadDetails = {
-  /** The video that the answer names; null if it names none. */
-  readonly answeredId: string | null;
-  readonly video: VideoDetails;
-  readonly broadcast: Broadcast;
-};
-
 /** YYYY-MM-DD, UTC. */
 const utcDay = (value: string | null | undefined): string | null =>
   isoDate(value)?.slice(0, 'YYYY-MM-DD'.length) ?? null;
@@ -55,17 +48,14 @@ const toBroadcast = (details: z.infer<typeof videoDetails>, endedAt: string | nu
 };
 
 /** Reads `videoDetails` and, if the client gets one, `microformat`. Unknown values are null. */
-const readDetails = (
-  raw: { videoDetails: unknown; microformat: unknown },
-  askedId: string,
-  now: Date,
-): ReadDetails => {
+const readDetails = (raw: { videoDetails: unknown; microformat: unknown }, askedId: string, now: Date) => {
   const result = videoDetails.safeParse(raw.videoDetails);
   const details = result.success ? result.data : videoDetails.parse({});
   const page = raw.microformat === undefined ? null : microformat.safeParse(raw.microformat).data;
   const extra = page?.playerMicroformatRenderer;
   const duration = details.lengthSeconds || null;
   return {
+    /** The video that the answer names; null if it names none. */
     answeredId: details.videoId,
     video: {
       id: askedId,
@@ -75,10 +65,11 @@ const readDetails = (
       published_at: utcDay(extra?.publishDate),
       duration,
       ...readFacts(details, duration),
-    },
+    } satisfies VideoDetails,
     broadcast: toBroadcast(details, isoDate(extra?.liveBroadcastDetails?.endTimestamp), now),
   };
 };
+type ReadDetails = ReturnType<typeof readDetails>;
 
 const errorScreen = bag.transform((screens) => {
   const messages = Object.values(screens)
@@ -115,19 +106,8 @@ const wire = z.object({
   errorScreen,
 });
 
-type Playability = {
-  readonly status: string;
-  readonly reason: string | null;
-  readonly subreason: string | null;
-  readonly captcha: boolean;
-  /** The announced start of a broadcast; null if unknown. */
-  readonly startsAt: Date | null;
-  /** Reason, subreason and messages in one line, with plain apostrophes. */
-  readonly words: string;
-};
-
 /** Null if there is no `playabilityStatus` with a status. */
-const readPlayability = (raw: unknown): Playability | null => {
+const readPlayability = (raw: unknown) => {
   const result = wire.safeParse(raw);
   if (!result.success) return null;
   const { status, errorScreen: screen, liveStreamability: startSeconds = null } = result.data;
@@ -140,16 +120,14 @@ const readPlayability = (raw: unknown): Playability | null => {
     reason,
     subreason,
     captcha: screen.captcha,
+    /** The announced start of a broadcast; null if unknown. */
     startsAt: startSeconds === null ? null : new Date(startSeconds * 1_000),
+    /** Reason, subreason and messages in one line, with plain apostrophes. */
     words: words.join(' ').replaceAll('\u2019', "'"),
   };
 };
 
-export type PlayerAnswer = {
-  readonly video: VideoDetails;
-  readonly broadcast: Broadcast;
-  readonly captions: ReadCaptions;
-};
+type Playability = NonNullable<ReturnType<typeof readPlayability>>;
 
 const DAY_S = 86_400;
 
@@ -186,7 +164,7 @@ const parsePlayer = (body: string): Record<string, unknown> => {
  * Reads a player answer about `videoId`. A playable video without captions has no tracks.
  * Throws RefusedAnswer with its classification, or another error if the answer cannot be read.
  */
-export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnswer => {
+export const readPlayer = (body: string, videoId: string, now: Date) => {
   const answer = parsePlayer(body);
   const playability = readPlayability(answer.playabilityStatus);
   if (playability === null) throw new RefusedAnswer(refusal('no_playability_status', meanings.foreign));
@@ -206,3 +184,4 @@ export const readPlayer = (body: string, videoId: string, now: Date): PlayerAnsw
   }
   return { video: details.video, broadcast: details.broadcast, captions };
 };
+export type PlayerAnswer = ReturnType<typeof readPlayer>;

@@ -68,14 +68,6 @@ export type HttpRequest = {
   readonly capBytes: number;
 };
 
-export type HttpAnswer = {
-  readonly status: number;
-  readonly contentType: string;
-  readonly location: URL | null;
-  readonly retryAfterSeconds: number | null;
-  readonly body: string;
-};
-
 const header = (headers: Headers, name: string): string | null => {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
@@ -99,7 +91,7 @@ export async function exchange(
   target: { origin: string; limits: Limits; signal: AbortSignal },
   request: HttpRequest,
   meter: Meter,
-): Promise<HttpAnswer> {
+) {
   const cookie = session.cookie === null ? {} : { cookie: session.cookie };
   const requestHeaders = { 'accept-encoding': 'gzip, deflate, br', ...cookie, ...request.headers };
   // Headers are about as long as on the wire.
@@ -129,6 +121,7 @@ export async function exchange(
     body: decodeBody(text, contentType),
   };
 }
+export type HttpAnswer = Awaited<ReturnType<typeof exchange>>;
 
 export const LANGUAGE = 'en';
 
