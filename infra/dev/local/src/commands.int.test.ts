@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -19,6 +19,7 @@ const WITHIN_MS = 120_000;
 const run = (line: string): ChildProcess =>
   spawn('sh', ['-c', `exec ${line}`], {
     cwd: workspaceRoot,
+    detached: true, // a group, as a terminal makes for each line
     env: { ...process.env, PATH, NODE_OPTIONS: '', npm_node_execpath: process.execPath },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,19 +64,22 @@ it('npm install installs nothing, and says which commands do', async () => {
 const processesWith = (mark: string): string[] =>
   readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))
-    .filter((pid) => {
+    .flatMap((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+        const isOne = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+        return isOne ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
       } catch {
-        return false; // It has ended, or belongs to another user.
+        return []; // It has ended, or belongs to another user.
       }
-    })
-    .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+    });
+
+/** A variable that all have which a test starts, at whatever depth. */
+const newMark = (): string => `TDS_TEST_MACHINE_OF=${process.pid}-${Date.now()}`;
 
 (process.platform === 'linux' ? it : it.skip)(
   'npm run check ends with all that it has started when it gets SIGTERM',
   async () => {
-    const mark = `TDS_TEST_MACHINE_OF=${process.pid}-${Date.now()}`;
+    const mark = newMark();
     const child = run(`env ${mark} TURBO_FORCE=true ${scripts.check}`);
     await eventually(() => expect(processesWith(mark).join('\n')).toMatch(/tsc|depcruise|biome/), {
       withinMs: WITHIN_MS,
@@ -83,6 +87,33 @@ const processesWith = (mark: string): string[] =>
     child.kill('SIGTERM');
     await once(child, 'close');
     await eventually(() => expect(processesWith(mark)).toEqual([]), { withinMs: WITHIN_MS });
+  },
+  2 * WITHIN_MS,
+);
+
+(process.platform === 'linux' ? it : it.skip).each(
+  proven(
+    ['packages/queue infra/test/test-kit --force'],
+    ['packages/queue infra/test/test-kit --force', 'packages/queue/src/tasks/progress.int.test.ts'],
+  ),
+)(
+  'Ctrl-C in the middle of npm test -- %s leaves no process and no database',
+  async (what) => {
+    using folder = mkdtempDisposableSync(path.join(tmpdir(), 'tds-run-'));
+    const tally = path.join(folder.path, 'tally');
+    const files = `TDS_TEST_TALLY=${tally} TDS_TEST_FAILURES=${path.join(folder.path, 'failures')}`;
+    const mark = newMark();
+    // Servers of its own.
+    const child = run(`env ${mark} ${files} TDS_TEST_POSTGRES_URL= npm test -- ${what}`);
+    const hasDatabase = () => expect(readFileSync(tally, 'utf8')).toContain('databases 1');
+    await eventually(hasDatabase, { withinMs: WITHIN_MS });
+    const guards = processesWith(mark).join('\n');
+    const dirs = [...new Set(guards.match(/\S+\/tds-test-\S+/g))];
+    expect(dirs.join('\n')).toMatch(/postgres-/);
+    process.kill(-Number(child.pid), 'SIGINT');
+    await once(child, 'close');
+    const isLeft = (dir: string) => existsSync(dir) || processesWith('').some((line) => line.includes(dir));
+    await eventually(() => expect([processesWith(mark), dirs.filter(isLeft)]).toEqual([[], []]));
   },
   2 * WITHIN_MS,
 );

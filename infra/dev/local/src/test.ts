@@ -52,12 +52,11 @@ const report = (result: StepResult): StepResult => {
   return result;
 };
 
-/** For the processes of the run: where they write down what they count, and which files fail. */
+/** For the processes of the run: where they write down what they count, and which files fail. A run inside of a run has places of its own. */
 const prepareRun = (): void => {
-  const tallyFile = path.join(localDir, 'test-tally');
-  for (const file of [tallyFile, failuresFile]) writeFileSync(file, '');
-  process.env.TDS_TEST_TALLY = tallyFile;
-  process.env.TDS_TEST_FAILURES = failuresFile;
+  process.env.TDS_TEST_TALLY ??= path.join(localDir, 'test-tally');
+  process.env.TDS_TEST_FAILURES ??= failuresFile;
+  for (const file of [process.env.TDS_TEST_TALLY, process.env.TDS_TEST_FAILURES]) writeFileSync(file, '');
   process.env.TDS_TEST_SLOWNESS = measureSlowness().toFixed(1);
 };
 

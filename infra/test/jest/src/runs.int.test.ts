@@ -43,6 +43,14 @@ describe('a run', () => {
     expect(code).toBe(1);
   });
 
+  it('fails with the name of the file whose last hook fails', async () => {
+    const hook = `import { afterAll } from '@jest/globals';\nit('passes', () => {});\nafterAll(() => ${leave});`;
+    const { code, said } = await run({ 'broken.test.ts': hook, 'other.test.ts': `it('passes', () => {});` });
+    expect(said).toMatch(/FAIL unit \.\/broken\.test\.ts/);
+    expect(said).toMatch(/PASS unit \.\/other\.test\.ts/);
+    expect(code).toBe(1);
+  });
+
   it('fails if a test would end it, instead of stopping there', async () => {
     const { code, said } = await run({ 'one.test.ts': `it('ends', () => process.exit(0));` });
     expect(said).toContain('process.exit(0) was called in a test');
