@@ -15,6 +15,7 @@ it.each([
     ['halt', 'export { listStreams as streamsOf'],
   ],
   ['hasSignOfLife(headers); // No errand.', ['errand', 'Sign Of Life']],
+  ['({ mayGrow }: StoredRow) => memory.learnUnknown(key)', ['mayGrow', 'StoredRow', 'learnUnknown']],
   ['const MAX_ROWS = 3; (parts: number[]) => least(parts)', []],
 ])('of %s these names are replaced: %j', (text, names) => {
   expect(namesIn(text)).toEqual(names);

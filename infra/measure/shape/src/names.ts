@@ -27,6 +27,7 @@ const replaced: typeof words = [
   [/\b\w*(?:giv|gav)\w*_?[bB]ack\w*/gi, 'release, refund'],
   [/\b\w*(?:(?:read|row|match|take)News|NewsCursor)\b/gi, 'changes'],
   [/\b(?:learnt\w*|whatWasLearnt)(?=\()/g, 'facts'],
+  [/\b(?:learnUnknown|mayGrow|StoredRow|provedNothing)\b/g, 'keep, canRequestMore, the row of what, isNeutral'],
   [/export (?:type )?\{[^}]*? as (?!default)\w+/g, 'the name that it has where it is'],
 ];
 
