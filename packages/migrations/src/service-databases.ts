@@ -100,7 +100,7 @@ export const ensureRole = async (
 
 /** Lets only these roles in. A copy of a database does not inherit this. */
 export const closeDatabase = async (
-  admin: pg.Client,
+  admin: pg.Client | pg.Pool,
   database: string,
   logins: readonly Login[],
 ): Promise<void> => {

@@ -13,7 +13,7 @@ import {
   urlsOf,
   withClient,
 } from '@tds/migrations';
-import type pg from 'pg';
+import pg from 'pg';
 import { holdsWithin } from '../processes.ts';
 import { sharedAddress } from './shared-servers.ts';
 import { tally } from './tally.ts';
@@ -38,21 +38,31 @@ const templateOf = (service: string): ServiceDatabase => {
   return { ...named, database: `template_${named.database}_${releaseOf(prismaDirsFor(service))}` };
 };
 
-/**
- * Migrates a database that the others are copied from, once per run however many files ask at the same time: `admin` holds the lock
- * until it ends.
- */
-const ensureTemplate = async (admin: pg.Client, adminUrl: string, service: string): Promise<void> => {
+let pool: pg.Pool | undefined;
+
+/** Kept by the process: opening a connection costs more than most of what is asked of it. The server may end before it. */
+const serverPool = (connectionString: string): pg.Pool => {
+  pool ??= new pg.Pool({ connectionString, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true }).on(
+    'error',
+    () => {},
+  );
+  return pool;
+};
+
+/** Migrates a database that the others are copied from, once per run however many files ask at the same time. */
+const ensureTemplate = async (adminUrl: string, service: string): Promise<void> => {
   const template = templateOf(service);
-  const exists = async () =>
-    (await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template.database]))
-      .rowCount;
+  const isThere = 'SELECT FROM pg_database WHERE datname = $1 AND datistemplate';
+  const exists = async () => (await serverPool(adminUrl).query(isThere, [template.database])).rowCount;
   if (await exists()) return;
-  await admin.query('SELECT pg_advisory_lock($1)', [lockNumber]);
-  if (await exists()) return;
-  const { ownerUrl } = await ensureServiceDatabase(adminUrl, template);
-  await migrate({ databaseUrl: ownerUrl, prismaDirs: prismaDirsFor(service) });
-  await admin.query(`ALTER DATABASE "${template.database}" IS_TEMPLATE true`);
+  await withClient(adminUrl, async (admin) => {
+    // Holds the lock until it ends.
+    await admin.query('SELECT pg_advisory_lock($1)', [lockNumber]);
+    if (await exists()) return;
+    const { ownerUrl } = await ensureServiceDatabase(adminUrl, template);
+    await migrate({ databaseUrl: ownerUrl, prismaDirs: prismaDirsFor(service) });
+    await admin.query(`ALTER DATABASE "${template.database}" IS_TEMPLATE true`);
+  });
 };
 
 /**
@@ -65,24 +75,22 @@ export const createTestDatabase = async (service: string): Promise<TestDatabase>
   const database = `test_${service.replaceAll('-', '_')}_${randomUUID().slice(0, 8)}`;
   const copy = { ...template, database };
   tally('databases');
-  await withClient(adminUrl, async (admin) => {
-    await ensureTemplate(admin, adminUrl, service);
-    await admin.query(
-      `CREATE DATABASE "${database}" TEMPLATE "${template.database}" STRATEGY FILE_COPY OWNER "${template.owner.name}"`,
-    );
-    await closeDatabase(admin, database, [copy.owner, copy.app]);
-  });
+  await ensureTemplate(adminUrl, service);
+  const server = serverPool(adminUrl);
+  await server.query(
+    `CREATE DATABASE "${database}" TEMPLATE "${template.database}" STRATEGY FILE_COPY OWNER "${template.owner.name}"`,
+  );
+  await closeDatabase(server, database, [copy.owner, copy.app]);
   return {
     ...urlsOf(adminUrl, copy),
     adminUrl: urlFor(adminUrl, database),
-    drop: () =>
-      withClient(adminUrl, async (admin) => {
-        // A pool that has ended is still closing its connections: cutting them off would be an error of the test.
-        await holdsWithin(CLOSING_MS, async () => {
-          const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [database]);
-          return rowCount === 0;
-        });
-        await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);
-      }),
+    drop: async () => {
+      // A pool that has ended is still closing its connections: cutting them off would be an error of the test.
+      await holdsWithin(CLOSING_MS, async () => {
+        const { rowCount } = await server.query('SELECT FROM pg_stat_activity WHERE datname = $1', [database]);
+        return rowCount === 0;
+      });
+      await server.query(`DROP DATABASE "${database}" WITH (FORCE)`);
+    },
   };
 };
