@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
 import { appAddress } from '#support/testing';
-import { goTo, openPlace, type Place, signedIn, signUpByKeyboard } from './dashboard.ts';
+import { enterByKeyboard, goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 
 let place: Place;
 let app: ReturnType<typeof createServer>;
@@ -78,8 +78,7 @@ it('someone who has no account yet signs up on the way, and is back at the reque
   const { page } = visitor;
   await story(visitor, 'newcomer', async () => {
     await page.goto(await addressOf('Research assistant'));
-    await signUpByKeyboard(place, visitor, 'connects@example.com');
-    await page.locator('[data-go-on]').click();
+    await enterByKeyboard(place, visitor, 'connects@example.com');
     await page.getByRole('heading', { name: 'Connect an app', level: 1 }).waitFor();
     await page.getByText('connects@example.com').first().waitFor();
   });

@@ -66,12 +66,8 @@ export const goTo = async (
 export const videoRow = (page: Pick<Page, 'getByRole' | 'getByTitle'>, id: string) =>
   page.getByRole('row').filter({ has: page.getByTitle(id, { exact: true }) });
 
-/** Signs up on the sign-in page, with the keyboard alone. Resolves to the first key. */
-export const signUpByKeyboard = async (
-  { system }: Place,
-  { page }: Visitor,
-  email: string,
-): Promise<string> => {
+/** Signs up on the sign-in page, with the keyboard alone. */
+export const enterByKeyboard = async ({ system }: Place, { page }: Visitor, email: string): Promise<void> => {
   await page.getByLabel('Email address').waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
@@ -80,6 +76,12 @@ export const signUpByKeyboard = async (
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
+};
+
+/** The same, without a view that was asked for. Resolves to the first key. */
+export const signUpByKeyboard = async (place: Place, visitor: Visitor, email: string): Promise<string> => {
+  await enterByKeyboard(place, visitor, email);
+  const { page } = visitor;
   await page.getByRole('heading', { name: 'Your first key' }).waitFor();
   return (await page.locator('[data-step="key"] code').first().textContent()) ?? '';
 };

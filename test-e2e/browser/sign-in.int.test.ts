@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fineLooks, story, Visitor } from '@tds/browser';
 import { awaitMails, bearer, call, readCode } from '#support/testing';
-import { goTo, openPlace, otherTab, type Place, signedIn, signIn, signUpByKeyboard } from './dashboard.ts';
+import {
+  enterByKeyboard,
+  goTo,
+  openPlace,
+  otherTab,
+  type Place,
+  signedIn,
+  signIn,
+  signUpByKeyboard,
+} from './dashboard.ts';
 
 /** In full width, with a space, a dash and a sign without width, as some mail programs copy it. */
 const asPasted = (code: string): string =>
@@ -52,13 +61,7 @@ describe('a visitor without a session', () => {
     const { page } = visitor;
     await story(visitor, 'sign-up to read', async () => {
       await page.goto(`${place.system.gateway}/dashboard/read`);
-      await page.getByLabel('Email address').fill('reader@example.com');
-      await page.keyboard.press('Enter');
-      await page
-        .getByLabel('Code of six digits')
-        .fill(await readCode(place.system.mail.url, 'reader@example.com'));
-      await page.getByRole('checkbox').check();
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await enterByKeyboard(place, visitor, 'reader@example.com');
       await page.getByRole('heading', { name: 'Read a transcript' }).waitFor();
     });
   });
