@@ -7,7 +7,11 @@ type Startable = Awaited<ReturnType<typeof loadServices>>;
 const READY_WITHIN_MS = 120_000;
 
 /** The services of a system in this process, of which a test may put others, or none, in the place of some. */
-export const holdServices = async (environmentOf: Environments, load: typeof loadServices) => {
+export const holdServices = async (
+  environmentOf: Environments,
+  load: typeof loadServices,
+  withinMs = READY_WITHIN_MS,
+) => {
   const { services: started } = await startServices(await load(), environmentOf);
   const running = new Map(Object.entries(started));
   const replaced = new Set<string>();
@@ -53,7 +57,7 @@ export const holdServices = async (environmentOf: Environments, load: typeof loa
         service,
         health: String(addresses.health),
       }));
-      await untilAllReady(targets, { withinMs: READY_WITHIN_MS });
+      await untilAllReady(targets, { withinMs });
     },
     stop: () => end([...running.keys()]),
   };

@@ -25,6 +25,7 @@ import { holdServices } from './held-services.ts';
 import { connectInstalledSystem, installation } from './installed-system.ts';
 import { connectPayment, type Outside, startOutside } from './outside.ts';
 import { manyCallers, type OutsidePlace, outsideAt } from './outside-place.ts';
+import { sharedSystem } from './shared-system.ts';
 import type { RedisWithUsers, TestSystem } from './system.ts';
 
 const answers = describedAnswers(openApiDocument(routeTable, 'https://api.example'));
@@ -48,7 +49,8 @@ export async function startTestSystem(
 }
 
 let sharedPlace: OutsidePlace | undefined;
-let shared: Inside | undefined;
+const sharing = sharedSystem<Inside>();
+endWithRun(sharing.end);
 
 /**
  * The system that the test files of a process share, each with customers and videos of its own: the first one starts it, and it ends with
@@ -59,25 +61,9 @@ export async function shareTestSystem(): Promise<TestSystem> {
   if (installation() || !runsAllFiles()) return startTestSystem(manyCallers);
   sharedPlace ??= await outsideAt('127.0.0.1', '127.0.0.1');
   const outside = await startOutside(sharedPlace);
-  if (!shared) {
-    shared = await startInside(outside, manyCallers, loadServices);
-    endWithRun(async () => shared?.stop());
-  }
-  const stop = () => leaveShared().finally(outside.stop);
-  return watchedAnswers(joinSystems(shared, outside, stop));
+  const inside = await sharing.join(() => startInside(outside, manyCallers, loadServices));
+  return watchedAnswers(joinSystems(inside, outside, () => sharing.leave().finally(outside.stop)));
 }
-
-/** With the services that it was started with, which must come back to work. */
-const leaveShared = async (): Promise<void> => {
-  const left = shared;
-  try {
-    await left?.restoreServices();
-  } catch (cause) {
-    shared = undefined;
-    await left?.stop().catch(() => undefined);
-    throw new Error('this file leaves the shared system broken; the next one gets another', { cause });
-  }
-};
 
 /** Every answer that tests see of it is held against the API description: a breach fails the file when it stops the system. */
 const watchedAnswers = (system: TestSystem): TestSystem => {
