@@ -40,9 +40,12 @@ const templateOf = (service: string): ServiceDatabase => {
 
 let pool: pg.Pool | undefined;
 
-/** Kept by the process: opening a connection costs more than most of what is asked of it. The server may end before it. */
+/**
+ * Kept by a test file, and for some seconds after it: opening a connection costs more than most of what is asked of it. The server may end
+ * before it.
+ */
 const serverPool = (connectionString: string): pg.Pool => {
-  pool ??= new pg.Pool({ connectionString, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true }).on(
+  pool ??= new pg.Pool({ connectionString, max: 2, idleTimeoutMillis: 5_000, allowExitOnIdle: true }).on(
     'error',
     () => {},
   );
