@@ -50,8 +50,8 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    atMost('Lines of product, with SQL', product, 71_600),
-    atMost('Lines of tools', linesOf(files, 'tools'), 17_200),
+    atMost('Lines of product, with SQL', product, 70_000, 70_553),
+    atMost('Lines of tools', linesOf(files, 'tools'), 16_400, 17_162),
     atMost('Lines of a source file, longest', maxLines(files.filter(isSource)), 250),
     atMost('Lines of an SQL file, longest', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),
     atMost('Lines of a function, longest', maxLines(functions), MAX_FUNCTION_LINES),
@@ -62,7 +62,7 @@ export const measuresOf = (
       goal: 1.2,
       limit: 1.2,
     },
-    atMost('Words of documents', words, 53_000),
+    atMost('Words of documents', words, 50_000),
   ];
 };
 
