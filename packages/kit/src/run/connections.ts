@@ -8,7 +8,7 @@ import {
   tracePool,
 } from '@tds/base/internals';
 import { BROKER_WAIT_MS, type RedisServer, type Surface } from '@tds/contracts';
-import { type Bus, openBus, toStreamLimits } from '@tds/messaging/internals';
+import { type Bus, isStored, openBus, toStreamLimits } from '@tds/messaging/internals';
 import type { Objects } from '@tds/objects';
 import { createObjects, objectsConfig, watchHidden, withRights } from '@tds/objects/internals';
 import { objectPermissionsOf, usesObjects } from '@tds/objects/rights';
@@ -114,7 +114,7 @@ export const openObjects = async ({ service, surface, environment, stops }: Life
 /** Only such a service needs the broker to be of use. */
 export const answersCommands = ({ contract }: Surface): boolean => Object.keys(contract.commands).length > 0;
 
-/** A service that answers commands waits for the broker; one that serves HTTP starts without it. */
+/** A service that answers commands or stores its work waits for the broker; one that only serves HTTP starts without it. */
 export const connectBus = async ({ service, surface, config, log, metrics, stops }: Life): Promise<Bus> => {
   const bus = openBus({
     service,
@@ -125,7 +125,7 @@ export const connectBus = async ({ service, surface, config, log, metrics, stops
     onReconnect: () => metrics.busReconnects.inc(),
   });
   stops.add('broker', () => bus.close());
-  if (answersCommands(surface)) await bus.whenConnected(new AbortController().signal);
+  if (answersCommands(surface) || isStored(surface)) await bus.whenConnected(new AbortController().signal);
   else
     await bus
       .whenConnected(AbortSignal.timeout(BROKER_WAIT_MS))

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { defineContract, defineSurface, type Surface } from '@tds/contracts';
+import { BROKER_WAIT_MS, defineContract, defineSurface, type Surface } from '@tds/contracts';
 import type { Context } from '@tds/messaging';
 import { createTestObjects } from '@tds/objects/testing';
 import { eventually, sharedRedisUrl, startTestNats, type TestNats } from '@tds/test-kit';
@@ -105,6 +106,16 @@ describe('a running service', () => {
       await nats.start();
       await gateway.stop();
     }
+  });
+
+  it('that answers no commands and stores its work waits for a broker that comes late', async () => {
+    await nats.kill();
+    const emitting = { surface: defineSurface({ ...status, commands: {}, tasks: {} }), handlers: nothing };
+    const comesLate = delay(BROKER_WAIT_MS + 500).then(() => nats.start());
+    const [running] = await Promise.all([bench.start({ ...emitting, natsUrl: nats.servers }), comesLate]);
+    await eventually(async () =>
+      expect(await readyAt(running.addresses.health)).toMatchObject({ ready: true }),
+    );
   });
 
   it('starts though its broker is lost while it begins to answer, and answers when that is back', async () => {
