@@ -77,5 +77,18 @@ it('with text at 200 % a small phone shows every view of the dashboard, and noth
       visitor,
       views.map((view) => `/dashboard${view}`),
     );
+    const { page } = visitor;
+    for (const [view, name] of [
+      ['/keys', 'New key'],
+      ['/keys', 'Change default'],
+      ['/monitors', 'New monitor'],
+      ['/read?video=chapters_01', 'Language and download'],
+      ['/settings', 'Close the account'],
+      ['/billing', 'Menu'],
+    ] as const) {
+      await page.goto(`${place.system.gateway}/dashboard${view}`);
+      await page.getByText(name, { exact: true }).or(page.getByRole('button', { name })).first().click();
+      expect([name, await visitor.findHidden()]).toEqual([name, []]);
+    }
   });
 });
