@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSoundFinder, createTurnFinder } from './speech-marks.ts';
+import { createSoundFinder, createTurnFinder, isSung } from './speech-marks.ts';
 import { cue } from './test-support/cues.ts';
 
 /** What each caption is cut into. */
@@ -181,5 +181,18 @@ describe('a name before a colon', () => {
     ],
   ])('is none: %s', (_what, texts) => {
     expect(isTurn(...texts)).toEqual(texts.map(() => false));
+  });
+});
+
+describe('a line with a note', () => {
+  it.each(['♪ a', '- ♪ a', '\u3000♪ a', '\t♪', 'a ♪', 'he said\n♪ b'])(
+    'is sung if that stands at its start or end: %j',
+    (text) => {
+      expect(isSung(text)).toBe(true);
+    },
+  );
+
+  it('is spoken if that stands between its words', () => {
+    expect(isSung('a ♪ b')).toBe(false);
   });
 });

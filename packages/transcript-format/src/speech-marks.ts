@@ -7,7 +7,7 @@ const enclosed = String.raw`[[(（［【〔][^\])）］】〕]{1,80}[\])）］�
 const sound = new RegExp(String.raw`^(?:[-–—\s\ufe0f${notes}]|${enclosed})+$`, 'u');
 const namedOrSung = new RegExp(String.raw`[\p{L}${notes}]`, 'u');
 
-const sung = new RegExp(String.raw`^[-–— ]*[${notes}]|[${notes}]$`, 'mu');
+const sung = new RegExp(String.raw`^[-–—\t\p{Zs}]*[${notes}]|[${notes}]$`, 'mu');
 /** Whether a line of a text is of a song: a note stands at its start or its end. */
 export const isSung = (text: string): boolean => sung.test(text);
 
