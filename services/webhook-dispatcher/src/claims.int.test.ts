@@ -30,6 +30,8 @@ it('each delivery is claimed by one of the senders that take turns at its queue 
       await service.fill(accountId, DELIVERIES, '-1 minute');
       await service.hurry(accountId);
       await Promise.all(Array.from({ length: SENDERS }, claimAll));
+      const taken = 'SELECT FROM deliveries WHERE account_id = $1 AND attempts = 1';
+      expect((await service.query(taken, [accountId])).length).toBeGreaterThan(0);
       // A turn that finds the queue locked claims nothing: another one takes what is left.
       await eventually(async () => {
         await senders.query(`SELECT FROM turn('[]', $1)`, [DELIVERIES]);

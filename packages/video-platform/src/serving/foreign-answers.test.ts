@@ -125,7 +125,7 @@ describe('a video that is blocked in some countries', () => {
   const abroad = refusedBy('UNPLAYABLE', 'The uploader has not made this video available in your country');
 
   it('is delivered by an address of another one, and no address is lost', async () => {
-    // Ten addresses are tried: that all are of three in ten is no matter of this machine's luck.
+    // All ten tries of one delivery of forty are blocked in one run of 4,000.
     const { deliverAll, changes } = await open(blocks(3), { body: abroad });
     expect(deliveredOf(await deliverAll(40))).toBe(40);
     expect(new Set(changes.map(({ change }) => change))).toEqual(new Set(['opened']));

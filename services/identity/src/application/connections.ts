@@ -78,7 +78,7 @@ export const endUnused = async (
   requestId: string,
 ) => {
   for (const connection of connections) {
-    await disconnectApp(transaction, vault, connection, { actor: 'app', requestId });
+    await disconnectApp(transaction, vault, connection, { actor: 'service', requestId });
     await mailDisconnected(transaction, connection, 'app');
   }
 };

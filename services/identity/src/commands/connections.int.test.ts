@@ -182,14 +182,18 @@ describe('a connected app', () => {
     }
     const ids = async () => (await apps.list(holder)).map(({ id }) => id);
     await expect(apps.connect(holder, app(7))).rejects.toMatchObject({ code: 'connection_limit' });
+    const { db } = running.kit();
+    const age = (connection: (typeof made)[number] | undefined, by: string) =>
+      db.query(`UPDATE api_keys SET created_at = created_at - $2::interval WHERE id = $1`, [
+        connection?.id,
+        by,
+      ]);
+    await age(made[3], '1 minute');
     await apps.connect(holder, app(3));
     expect(await ids()).not.toContain(made[3]?.id);
     expect(await ids()).toContain(made[8]?.id);
-    const { db } = running.kit();
     await db.query('DELETE FROM grant_records WHERE grant_id = $1', [made[0]?.grantId]);
-    await db.query(`UPDATE api_keys SET created_at = created_at - interval '1 hour' WHERE id = $1`, [
-      made[0]?.id,
-    ]);
+    await age(made[0], '1 hour');
     await apps.connect(holder, app(7));
     expect(await ids()).not.toContain(made[0]?.id);
     expect(await ids()).toHaveLength(MAX_CONNECTIONS);

@@ -161,7 +161,7 @@ export type AuditEntry = {
     | 'account-status-changed'
     | 'account-tier-changed';
   /** `restore`: applied again after a restore. */
-  readonly actor: 'holder' | 'operator' | 'restore' | 'billing' | 'app';
+  readonly actor: 'holder' | 'operator' | 'restore' | 'billing' | 'app' | 'service';
   readonly accountId: string;
   readonly keyId?: string;
   /** The key that the holder used; null or absent for a session. */
