@@ -111,7 +111,7 @@ export const openObjects = async ({ service, surface, environment, stops }: Life
   return { objects: withRights(store, service, rights), refusals: await watchHidden(store, rights) };
 };
 
-/** Only such a service needs the broker to be of use. */
+/** Such a service is not ready while the broker is away. */
 export const answersCommands = ({ contract }: Surface): boolean => Object.keys(contract.commands).length > 0;
 
 /** A service that answers commands or stores its work waits for the broker; one that only serves HTTP starts without it. */

@@ -129,8 +129,8 @@ const searchEvent = async (runtime: StoreRuntime, search: Search): Promise<numbe
     await startOver(runtime, search, start);
     return 0;
   }
-  const hasAll = num_pending === 0 && num_ack_pending === 0;
-  const upTo = hasAll ? stream.lastSeq : Math.min(info.ack_floor.stream_seq, stream.lastSeq);
+  const isDrained = num_pending === 0 && num_ack_pending === 0;
+  const upTo = isDrained ? stream.lastSeq : Math.min(info.ack_floor.stream_seq, stream.lastSeq);
   const comparison = { ...toReader(runtime, search), consumer, start, upTo, limit: PAGE_SIZE, signal };
   let lostCount = 0;
   for await (const { messages, position, move } of compareStream(runtime, comparison)) {

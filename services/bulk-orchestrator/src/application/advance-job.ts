@@ -36,7 +36,7 @@ export const leaseFrom = (now: Date) => ({
   dueAt: new Date(now.getTime() + OPENING_LEASE_MS),
 });
 
-const noOpening = { openingId: null, isForgotten: false };
+const openingEnded = { openingId: null, isForgotten: false };
 
 /**
  * Prepares a repeat of an opening whose answer was lost: only the last answer counts. If changes have ended all rows, there is nothing to
@@ -46,7 +46,7 @@ export const repeatOpening = async (lock: JobLock): Promise<SavedJob & Opening> 
   const rows = await findRowsAtFetcher(lock.tx, lock.job.id);
   // A restored fetcher may have lost these rows, so it looks up which of them are paid.
   const lease = { ...leaseFrom(lock.now), isForgotten: true };
-  return { ...(await save(lock, rows.length > 0 ? lease : noOpening)), rows };
+  return { ...(await save(lock, rows.length > 0 ? lease : openingEnded)), rows };
 };
 
 /** Asks the fetcher to open rows. A repeat opens nothing twice. Rows of a job in creation do not begin. */
@@ -75,24 +75,24 @@ type OpeningAnswer = Pick<SubmitBatchReply, 'refusal'> & {
 };
 
 /** Returns true if a pause has ended, because its rows were opened when it was due. */
-const isOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
+const isPauseOver = ({ pauseReason, lookAt }: Job, now: Date): boolean =>
   pauseReason === null || (lookAt !== null && lookAt <= now);
 
 const applyOpeningAnswer = async (lock: JobLock, { previous, refusal, hasOpened }: OpeningAnswer) => {
   const { send, job, now } = lock;
-  const isSame = job.pauseReason === previous.pauseReason;
+  const isSamePause = job.pauseReason === previous.pauseReason;
   // A job that makes progress is not given up, however slow.
-  const since = hasOpened ? { pausedSince: null } : {};
+  const pauseClock = hasOpened ? { pausedSince: null } : {};
   const pause = refusal && toPause(refusal, now);
   if (pause) {
-    const before = { pauseReason: isSame ? null : job.pauseReason };
-    return save(lock, { ...noOpening, ...asPaused(before, pause), ...since });
+    const before = { pauseReason: isSamePause ? null : job.pauseReason };
+    return save(lock, { ...openingEnded, ...asPaused(before, pause), ...pauseClock });
   }
-  if (refusal) return (await cancelLockedJob(lock, noOpening)) ?? save(lock, noOpening);
-  const goesOn = isSame && isOver(previous, now);
+  if (refusal) return (await cancelLockedJob(lock, openingEnded)) ?? save(lock, openingEnded);
+  const resumes = isSamePause && isPauseOver(previous, now);
   // The batch may have been paused since then, before these rows arrived.
-  if (!isSame || (!goesOn && pausesBatch(job.pauseReason))) await enqueuePause(send, job.id);
-  return save(lock, { ...noOpening, ...(goesOn && asResumed) });
+  if (!isSamePause || (!resumes && pausesBatch(job.pauseReason))) await enqueuePause(send, job.id);
+  return save(lock, { ...openingEnded, ...(resumes && asResumed) });
 };
 
 /** Saves the fetcher's answer. Returns null if the opening was repeated since. */

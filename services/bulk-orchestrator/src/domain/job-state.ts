@@ -29,7 +29,7 @@ export const endsByItself = (reason: PauseReason): boolean => temporary.has(reas
 
 /** Waits are rounded to seconds and travel: one that ends this close to UTC midnight means midnight. */
 const CLOSE_MS = 5_000;
-export const reservationToMidnight = (moment: Date): Date => {
+export const roundToMidnight = (moment: Date): Date => {
   const midnight = Math.round(moment.getTime() / DAY_MS) * DAY_MS;
   return Math.abs(moment.getTime() - midnight) <= CLOSE_MS ? new Date(midnight) : moment;
 };
@@ -51,7 +51,7 @@ export const toPause = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date):
       const seconds = retryAfterSeconds ?? secondsToNextUtcDay(now);
       return {
         reason: 'daily_limit',
-        lookAt: reservationToMidnight(after(Math.max(seconds, 1) * SECOND_MS)),
+        lookAt: roundToMidnight(after(Math.max(seconds, 1) * SECOND_MS)),
       };
     }
   }

@@ -7,7 +7,7 @@ import {
   SECOND_MS,
 } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { type Pause, reservationToMidnight } from './job-state.ts';
+import { type Pause, roundToMidnight } from './job-state.ts';
 
 /** Tries of a row before its failure is final. */
 export const MAX_ATTEMPTS = 3;
@@ -59,7 +59,7 @@ export type Evaluation = {
   readonly pause: Pause | null;
 };
 
-type Circumstances = {
+type JobContext = {
   readonly trouble: Trouble;
   /** Open rows of the job, including these. */
   readonly rowsLeft: number;
@@ -83,18 +83,18 @@ type WaitBounds = { readonly defaultMs: number; readonly leastMs: number; readon
 const toWaitMs = (seconds: number | null, bounds: WaitBounds): number =>
   clamp(seconds === null ? bounds.defaultMs : seconds * SECOND_MS, bounds);
 
-type Kind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
+type OutcomeKind = 'cached' | 'delivered' | 'definite' | 'not_ready' | 'budget' | 'capped' | 'trouble';
 
 /** Passing errors of one video or track, which say nothing about the platform's health. */
-const ofOneVideo = new Set(['translation_refused', 'video_unavailable', 'no_captions']);
+const singleVideoCodes = new Set(['translation_refused', 'video_unavailable', 'no_captions']);
 
-const kindOf = (outcome: Outcome): Kind => {
+const kindOf = (outcome: Outcome): OutcomeKind => {
   // A cached delivery says nothing about the platform.
   if (outcome.state === 'delivered') return outcome.cache === 'HIT' ? 'cached' : 'delivered';
   if (outcome.errorClass === 'QuotaExceeded') return 'capped';
   if (outcome.code === 'budget_exhausted') return 'budget';
   if (outcome.code === 'transcript_not_ready') return 'not_ready';
-  return outcome.retryable && !ofOneVideo.has(outcome.code) ? 'trouble' : 'definite';
+  return outcome.retryable && !singleVideoCodes.has(outcome.code) ? 'trouble' : 'definite';
 };
 
 const errorOf = ({ errorClass, code, message, retryable }: FailedChange): RowError => ({
@@ -145,7 +145,7 @@ const waitForVideo = (row: RowState, failed: FailedChange, now: Date): RowChange
 };
 
 /** The outcomes since the platform's last definite answer, which resets the count. */
-const updateTrouble = (kinds: readonly Kind[], { trouble, now }: Circumstances): Trouble => {
+const updateTrouble = (kinds: readonly OutcomeKind[], { trouble, now }: JobContext): Trouble => {
   const failures = kinds.filter((kind) => kind === 'trouble').length;
   const isAnswered = kinds.some((kind) => ['delivered', 'definite', 'not_ready'].includes(kind));
   if (isAnswered) return { count: 0, since: null };
@@ -154,22 +154,18 @@ const updateTrouble = (kinds: readonly Kind[], { trouble, now }: Circumstances):
 };
 
 /** In a small job without an answer, failures of platform and rows look alike, so it is given less time. */
-const isOutage = (
-  { count, since }: Trouble,
-  remaining: number,
-  { isAnswered, now }: Circumstances,
-): boolean => {
+const isOutage = ({ count, since }: Trouble, remaining: number, { isAnswered, now }: JobContext): boolean => {
   if (since === null || now.getTime() - since.getTime() >= MAX_WAIT_MS) return false;
   if (count >= OUTAGE_AFTER && remaining >= OUTAGE_AFTER) return true;
   return !isAnswered && count >= remaining && count < DOUBTS_PER_ROW * remaining;
 };
 
 const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Date): Pause | null => {
-  const first = (kind: Kind) =>
+  const first = (kind: OutcomeKind) =>
     outcomes.find((outcome): outcome is FailedChange => outcome.state === 'failed' && kindOf(outcome) === kind);
   const capped = first('capped');
   const after = (failed: FailedChange, wait: WaitBounds) =>
-    reservationToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
+    roundToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
   if (budget) return { reason: 'budget_exhausted', lookAt: after(budget, budgetWait) };
@@ -197,15 +193,15 @@ export const asCancelled = (change: RowChange): RowChange =>
  */
 export const evaluate = (
   endedRows: readonly { readonly row: RowState; readonly outcome: Outcome }[],
-  circumstances: Circumstances,
+  context: JobContext,
 ): Evaluation => {
-  const { now, isOver } = circumstances;
+  const { now, isOver } = context;
   const outcomes = endedRows.map(({ outcome }) => outcome);
   const kinds = outcomes.map(kindOf);
-  const trouble = updateTrouble(kinds, circumstances);
-  const remaining = circumstances.rowsLeft - kinds.filter((kind) => kind === 'cached').length;
+  const trouble = updateTrouble(kinds, context);
+  const remaining = context.rowsLeft - kinds.filter((kind) => kind === 'cached').length;
   // An earlier failure has paused the job already.
-  const isOut = kinds.includes('trouble') && isOutage(trouble, remaining, circumstances);
+  const isOut = kinds.includes('trouble') && isOutage(trouble, remaining, context);
   const outage = isOut ? trouble.since : null;
   const changes = endedRows.map(({ row, outcome }) => evaluateRow(row, outcome, isOut, now));
   if (isOver) return { changes: changes.map(asCancelled), trouble, pause: null };

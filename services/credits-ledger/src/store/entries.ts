@@ -98,7 +98,7 @@ export const readPage = async (
   { accountId, keyId, jobId, limit, offset, asOf }: PageRequest,
 ): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, jobId, limit, offset, asOf]));
 
-/** Seals the next `most` entries. Resolves to how many it read: fewer than `most` if there are no more. */
+/** Seals the next `limit` entries. Resolves to how many it read: fewer than `limit` if there are no more. */
 export async function sealEntries(db: Db, limit: number): Promise<number> {
   const [row] = await db.$queryRaw<{ found: number }[]>`SELECT seal_entries(${limit}::integer) AS found`;
   return row?.found ?? 0;

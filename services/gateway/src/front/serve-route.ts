@@ -23,7 +23,7 @@ type AnyHandler = {
   handle(deps: FrontDeps, input: unknown): Answer | Promise<Answer>;
 };
 
-type Serving = {
+type RouteContext = {
   readonly row: Route;
   readonly handler: AnyHandler;
   readonly rules: RowRules;
@@ -38,7 +38,7 @@ const refreshBalance = async (balances: BalanceCache, exchange: Exchange): Promi
 };
 
 const handle = async (
-  { handler, deps }: Serving,
+  { handler, deps }: RouteContext,
   request: GatewayRequest,
   exchange: Exchange,
   values: ReadRequest,
@@ -52,7 +52,7 @@ const handle = async (
 };
 
 /** A refusal holds for the network, the device and the address that were refused: limits count by them. */
-const refusalName = ({ row, deps: { readAddress } }: Serving, request: GatewayRequest, body: unknown) => {
+const refusalName = ({ row, deps: { readAddress } }: RouteContext, request: GatewayRequest, body: unknown) => {
   const { email } = (body ?? {}) as { readonly email?: unknown };
   const device = deviceCookie.read(request.headers.cookie)?.digest ?? '';
   return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
@@ -60,7 +60,7 @@ const refusalName = ({ row, deps: { readAddress } }: Serving, request: GatewayRe
 
 /** Answers from memory, until its Retry-After, a repeat of a request that was refused with 429. */
 const refuseRepeats = async (
-  serving: Serving,
+  serving: RouteContext,
   request: GatewayRequest,
   { body }: ReadRequest,
   work: () => Promise<Answer>,
@@ -81,7 +81,7 @@ const refuseRepeats = async (
  * which a processor sends many.
  */
 const answerAnonymous = async (
-  serving: Serving,
+  serving: RouteContext,
   request: GatewayRequest,
   exchange: Exchange,
   read: (share: BodyShare) => Promise<ReadRequest>,
@@ -89,9 +89,9 @@ const answerAnonymous = async (
   const { row, deps } = serving;
   const network = clientNetwork(deps.readAddress(request));
   if (row.signedBy === undefined) deps.publicCallers.count(network);
-  const share = deps.publicCallers.bodyShare(network);
+  const bodyShare = deps.publicCallers.bodyShare(network);
   const readAndHandle = async (): Promise<Answer> => {
-    const input = await read(share).finally(share.release);
+    const input = await read(bodyShare).finally(bodyShare.release);
     return refuseRepeats(serving, request, input, () => handle(serving, request, exchange, input));
   };
   return row.signedBy === undefined
@@ -100,14 +100,14 @@ const answerAnonymous = async (
 };
 
 /** Parses, admits and handles a request. */
-const answer = async (serving: Serving, request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
+const answer = async (serving: RouteContext, request: GatewayRequest, exchange: Exchange): Promise<Answer> => {
   const { row, rules, handler, deps } = serving;
   const { callerAdmission, readAddress } = deps;
   const { query, error } = rules.parseQuery(exchange.query);
   const credential = exchange.credential ?? readCredential(request, row);
-  const use = (query && handler.wants?.(deps, query)) ?? null;
+  const cacheUse = (query && handler.wants?.(deps, query)) ?? null;
   const network = () => clientNetwork(readAddress(request));
-  const caller = credential && (await callerAdmission.admit(exchange, credential, use, network));
+  const caller = credential && (await callerAdmission.admit(exchange, credential, cacheUse, network));
   const principal = caller?.principal ?? null;
   rules.checkState(principal, request.headers['idempotency-key'] !== undefined);
   if (query === null) throw error;
@@ -121,8 +121,8 @@ const answer = async (serving: Serving, request: GatewayRequest, exchange: Excha
     params: rules.readParams(request),
   });
   // The gateway answers it from memory.
-  const isFree = row.access === 'public' && row.calls.length === 0;
-  return caller === null && !isFree
+  const isAnsweredFromMemory = row.access === 'public' && row.calls.length === 0;
+  return caller === null && !isAnsweredFromMemory
     ? answerAnonymous(serving, request, exchange, read)
     : handle(serving, request, exchange, await read(null));
 };

@@ -11,7 +11,7 @@ import { FOR_EVER, serveAs } from './pages.ts';
 
 const RETRY_MS = 30_000;
 const MAX_REMEMBERED = 16;
-/** They are asked without a key, and the store has other work. */
+/** Packages are fetched without a key, and the store has other work. */
 const MAX_READS = 4;
 
 const toKey = (name: string): string => `${gateway.objects.downloads.prefix}${name}`;

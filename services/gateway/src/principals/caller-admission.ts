@@ -47,7 +47,7 @@ const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void 
   exchange.keyId = keyId;
 };
 
-/** The caller of a closed account gets that error before any other. */
+/** The caller of a closed account is told that, and nothing else. */
 const rejectClosed = ({ status }: Principal): void => {
   if (status === 'closed') throw serviceError('account_closed');
 };

@@ -37,12 +37,10 @@ export const createLatencyReport = (now: () => Date) => {
   const find = (cohort: LatencyCohort): Slot => {
     const slotMs = Math.floor(now().getTime() / LATENCY_SLOT_MS) * LATENCY_SLOT_MS;
     const name = `${cohort} ${slotMs}`;
-    const slotAt = new Date(slotMs).toISOString();
-    const counts = LATENCY_BOUNDS_MS.map(() => 0);
     const slot = slots.get(name) ?? {
       cohort,
-      slotAt,
-      counts,
+      slotAt: new Date(slotMs).toISOString(),
+      counts: LATENCY_BOUNDS_MS.map(() => 0),
       endsMs: slotMs + LATENCY_SLOT_MS,
       isReported: false,
     };

@@ -65,7 +65,7 @@ const createProbe = <T>(ask: () => Promise<T>) => {
       } catch (error) {
         // A service that refuses is up, but its answer is unknown.
         misses = isServiceAway(error) ? misses + 1 : 0;
-        if (misses !== 1) last = null;
+        if (misses === 0 || misses >= MISSES_TO_BE_AWAY) last = null;
       }
       return last;
     },

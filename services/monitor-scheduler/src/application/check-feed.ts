@@ -48,8 +48,8 @@ const save = async (
     // It may have got its first watcher since the claim.
     if (current === null || (current.watchers === 0) !== (feed.watchers === 0)) throw new LeaseLost(feed.id);
     const { lastNumber } = current;
-    const last = findings ? await saveVideos(tx, feed, findings, lastNumber) : lastNumber;
-    await saveFeedState(tx, feed.id, state, last);
+    const savedNumber = findings ? await saveVideos(tx, feed, findings, lastNumber) : lastNumber;
+    await saveFeedState(tx, feed.id, state, savedNumber);
     await wakeMonitorsOfFeed(tx, feed.id);
   });
   if (findings) crashPoint('new-videos-recorded');

@@ -23,7 +23,7 @@ type PriorityClaimsOptions = {
 export class PriorityClaims {
   readonly #options: PriorityClaimsOptions;
   /** Rows may be waiting. */
-  #mayWait = false;
+  #hasRows = false;
   #isClaiming = false;
   #collecting: NodeJS.Timeout | null = null;
 
@@ -33,18 +33,18 @@ export class PriorityClaims {
 
   /** Rows may be waiting: claims them as soon as there is a slot. */
   wake(): void {
-    this.#mayWait = true;
+    this.#hasRows = true;
     this.proceed();
   }
 
   /** A slot may be free. */
   proceed(): void {
     const { priority, share, signal } = this.#options;
-    if (!this.#mayWait || this.#isClaiming || this.#collecting || signal.aborted) return;
+    if (!this.#hasRows || this.#isClaiming || this.#collecting || signal.aborted) return;
     if (!share.mayHaveFree(priority)) return;
     const [free, used] = [share.free(priority), share.used(priority)];
-    const isWorthIt = priority === 'reads' || free === 0 || free * 2 >= used;
-    if (isWorthIt) return void this.#claimAll();
+    const shouldClaimNow = priority === 'reads' || free === 0 || free * 2 >= used;
+    if (shouldClaimNow) return void this.#claimAll();
     this.#collecting = setTimeout(() => {
       this.#collecting = null;
       void this.#claimAll();
@@ -59,7 +59,7 @@ export class PriorityClaims {
     const { priority, share, signal, log } = this.#options;
     this.#isClaiming = true;
     try {
-      while (!signal.aborted && this.#mayWait && (await share.requestSlots(priority)) > 0) await this.#claim();
+      while (!signal.aborted && this.#hasRows && (await share.requestSlots(priority)) > 0) await this.#claim();
     } catch (error) {
       log.warn('claiming rows failed', { priority, error });
     } finally {
@@ -73,14 +73,14 @@ export class PriorityClaims {
     const slots = share.free(priority);
     if (slots === 0) return;
     // A wake-up during the claim sets it again.
-    this.#mayWait = false;
+    this.#hasRows = false;
     await begin(slots, async () => {
-      const batch = await claim(slots);
-      if (batch === null) return [];
-      this.#mayWait = true;
+      const claimed = await claim(slots);
+      if (claimed === null) return [];
+      this.#hasRows = true;
       // Another worker is claiming the same batches.
-      if (batch.rows === 0) await pause(COLLECT_MS);
-      return batch.begun;
+      if (claimed.rows === 0) await pause(COLLECT_MS);
+      return claimed.begun;
     });
   }
 }

@@ -28,15 +28,15 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #activeIds = new Set<string>();
   readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
-  readonly #share: SlotShare;
+  readonly #slotShare: SlotShare;
   readonly #claims: ByPriority<PriorityClaims>;
-  #suspect: Promise<void> | null = null;
+  #suspectRun: Promise<void> | null = null;
 
   constructor(deps: WorkerDeps, fetch = fetchTrack, end = createEndFetch(deps)) {
     this.#deps = deps;
     this.#fetch = fetch;
     this.#end = end;
-    this.#share = new SlotShare({
+    this.#slotShare = new SlotShare({
       ...deps.slots,
       acquire: (request) => acquireSlots(deps.sql, this.#id, request),
       isBusy: () => this.#activeIds.size > 0,
@@ -50,14 +50,14 @@ export class Worker {
 
   /** Call as early as possible before rows begin. */
   stayAlive(): Promise<void> {
-    return this.#share.start();
+    return this.#slotShare.start();
   }
 
   /** Begins a read whose credit is held. Returns false if no slot is free and the read waits for its turn. */
   async beginRead(readId: string): Promise<boolean> {
     const { sql } = this.#deps;
-    await this.#share.requestSlots('reads');
-    if (this.#share.free('reads') === 0) {
+    await this.#slotShare.requestSlots('reads');
+    if (this.#slotShare.free('reads') === 0) {
       await queueRead(sql, readId);
       this.wake('reads');
       return false;
@@ -74,7 +74,7 @@ export class Worker {
   /** Takes over fetches of dead workers, which bring their slots with them. */
   async adopt(): Promise<void> {
     let count = 0;
-    await this.#share.betweenHeartbeats(async () => {
+    await this.#slotShare.betweenHeartbeats(async () => {
       count = await this.#adoptLost();
     });
     if (count > 0) await this.stayAlive();
@@ -84,7 +84,7 @@ export class Worker {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the service stops'));
     for (const claims of Object.values(this.#claims)) claims.stop();
-    await Promise.allSettled([this.#share.stop(), this.#running.whenIdle()]);
+    await Promise.allSettled([this.#slotShare.stop(), this.#running.whenIdle()]);
     await releaseSlots(this.#deps.sql, this.#id);
   }
 
@@ -93,10 +93,10 @@ export class Worker {
     const activeIds = [...this.#activeIds];
     const adopt = (limit: number, areSuspect: boolean) =>
       adoptFetches(this.#deps.sql, this.#id, activeIds, { limit, areSuspect });
-    const [suspect] = this.#suspect ? [] : await adopt(1, true);
+    const [suspect] = this.#suspectRun ? [] : await adopt(1, true);
     if (suspect) {
-      this.#suspect = this.#run(suspect, null).finally(() => {
-        this.#suspect = null;
+      this.#suspectRun = this.#run(suspect, null).finally(() => {
+        this.#suspectRun = null;
       });
     }
     const { reads, jobs } = this.#deps.slots.max;
@@ -110,7 +110,7 @@ export class Worker {
     const { sql, log } = this.#deps;
     return new PriorityClaims({
       priority,
-      share: this.#share,
+      share: this.#slotShare,
       signal: this.#stopping.signal,
       log,
       claim: (slots) => claimRows(sql, { workerId: this.#id, priority, slots }),
@@ -125,24 +125,24 @@ export class Worker {
     statement: () => Promise<readonly StartedFetch[]>,
     readId: string | null = null,
   ): Promise<void> {
-    this.#share.use(priority, slots);
+    this.#slotShare.use(priority, slots);
     let fetches: readonly StartedFetch[] = [];
     try {
       fetches = await statement();
     } finally {
-      this.#share.use(priority, -slots);
+      this.#slotShare.use(priority, -slots);
     }
     for (const each of fetches) void this.#run(each, readId);
   }
 
   #run(fetch: StartedFetch, readId: string | null): Promise<void> {
     const { priority } = fetch;
-    this.#share.use(priority, 1);
+    this.#slotShare.use(priority, 1);
     let hasSlot = true;
     const releaseSlot = () => {
       if (!hasSlot) return;
       hasSlot = false;
-      this.#share.use(priority, -1);
+      this.#slotShare.use(priority, -1);
       this.#claims[priority].proceed();
     };
     this.#activeIds.add(fetch.fetchId);
@@ -168,6 +168,6 @@ export class Worker {
     const result = await this.#fetch(this.#deps, fetch, signal);
     this.#deps.outcomes.add(isRouteFault(result.end.error));
     releaseSlot();
-    await this.#end({ ...result, fetch, readId }, this.#share.used(fetch.priority) === 0);
+    await this.#end({ ...result, fetch, readId }, this.#slotShare.used(fetch.priority) === 0);
   }
 }

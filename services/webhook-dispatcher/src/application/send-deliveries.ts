@@ -15,7 +15,7 @@ const MAX_LATE_MS = 10_000;
 const STOP_WITHIN_MS = 10_500;
 
 type SenderDeps = {
-  /** Saves outcomes that emit nothing, and claims up to `most` deliveries. */
+  /** Saves outcomes that emit nothing, and claims up to `limit` deliveries. */
   readonly turn: (outcomes: readonly AttemptOutcome[], limit: number) => Promise<ClaimedDelivery[]>;
   /** Saves outcomes that may emit. */
   readonly save: (outcomes: readonly AttemptOutcome[]) => Promise<void>;

@@ -38,7 +38,7 @@ const TURN = {
   text: `SELECT *, (SELECT key_id FROM deliveries AS d WHERE d.id = t.id) AS "keyId" FROM turn($1::jsonb, $2::int) AS t`,
 };
 
-/** Saves outcomes whose claims still hold, and claims up to `most` due deliveries for one attempt each, in one commit. */
+/** Saves outcomes whose claims still hold, and claims up to `limit` due deliveries for one attempt each, in one commit. */
 export const takeTurn = async (
   sql: Sql,
   outcomes: readonly AttemptOutcome[],
