@@ -177,7 +177,7 @@ describe('a customer looks after the account', () => {
 describe('npm run create-key', () => {
   let dir: string;
   let customer: Customer;
-  const newKey = () => runScript('infra/dev/local/src/key.ts', ['--data', dir, customer.email]);
+  const newKey = () => runScript('infra/dev/local/src/create-key.ts', ['--data', dir, customer.email]);
   beforeAll(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'tds-key-'));
     const endpoints = { gateway: system.gateway, mailbox: system.mail.url };
