@@ -20,7 +20,7 @@ export const purgeExpired = onSchedule(async (deps: Deps, { requestId, record, s
   const now = await databaseNow();
   record.add({ ...(await purgeExpiredRows(db, now, { signal })) });
   const unused = { unusedSince: earlier(now, UNUSED_MS), now };
-  for (const { accountId } of await findDeadConnections(db, unused))
+  for (const accountId of new Set((await findDeadConnections(db, unused)).map((dead) => dead.accountId)))
     await messaging.transaction(db, async (tx, send) => {
       await lockAccount(tx, accountId);
       const dead = await findDeadConnections(tx, { accountId, ...unused });
