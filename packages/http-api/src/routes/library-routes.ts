@@ -65,7 +65,7 @@ export const libraryRoutes = defineRoutes('Library', {
     scope: 'read',
     summary: 'Find what was said in the transcripts that you have received',
     description:
-      'Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in about thirty languages. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.',
+      'Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in about thirty languages. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later; what an account received before its first search becomes findable with that, the newest first, a hundred transcripts a second, and is_complete is false until then. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.',
     query: {
       q: field(libraryQuery, 'invalid_library_query', 'Words, "phrases" and -exclusions; at most 32 words'),
       ...filters,
@@ -78,7 +78,9 @@ export const libraryRoutes = defineRoutes('Library', {
           results: z.array(libraryPassage),
           is_complete: z
             .boolean()
-            .describe('False if there was more to look through: name more words, or a job or a video'),
+            .describe(
+              'False if there was more to look through (name more words, or a job or a video), or if something is not findable yet',
+            ),
         }),
         files: ['text/csv'],
         headers: ['Vary', 'Link'],

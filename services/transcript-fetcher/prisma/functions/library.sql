@@ -13,7 +13,7 @@ CREATE OR REPLACE FUNCTION save_received(p_received jsonb) RETURNS void LANGUAGE
     FROM given AS g JOIN transcripts AS t ON t.id = g.transcript_id
     GROUP BY g.account_id, g.transcript_id, t.language_code ORDER BY g.account_id, g.transcript_id
     ON CONFLICT (account_id, transcript_id) DO UPDATE SET is_read = true WHERE excluded.is_read AND NOT e.is_read
-    RETURNING transcript_id, words
+    RETURNING account_id, transcript_id, words
   ), watched AS (
     INSERT INTO unmatched_deliveries (transcript_id, monitor_id, account_id, job_id)
     SELECT DISTINCT ON (g.transcript_id, w.monitor_id) g.transcript_id, w.monitor_id, w.account_id, w.job_id
@@ -22,7 +22,7 @@ CREATE OR REPLACE FUNCTION save_received(p_received jsonb) RETURNS void LANGUAGE
   )
   -- An instance that indexes it at this moment may not know of this account, or of this monitor.
   INSERT INTO unindexed_transcripts (id)
-  SELECT transcript_id FROM entries WHERE words IS NULL UNION SELECT transcript_id FROM watched ORDER BY 1
+  SELECT transcript_id FROM entries JOIN searched_libraries USING (account_id) WHERE words IS NULL UNION SELECT transcript_id FROM watched ORDER BY 1
   ON CONFLICT (id) DO UPDATE SET due_at = clock_timestamp()
 $$;
 

@@ -7,7 +7,7 @@ import type { LibraryDeps } from './deps.ts';
 import type { QueryReader } from './domain/query-reader.ts';
 import { tryQueries } from './find-words.ts';
 import { matchTranscript } from './match-words.ts';
-import { searchLibrary as search } from './search-library.ts';
+import { makeSearchable, searchLibrary as search } from './search-library.ts';
 import { listEntries, saveReads } from './store/library.ts';
 import { listMatches as findPage } from './store/word-matches.ts';
 
@@ -59,6 +59,7 @@ export const tryWords = onCommand(
   transcriptFetcher.tryWords,
   async (deps: LibraryDeps, request, { signal }) => {
     assertWords(deps.readQuery, request.words);
+    await makeSearchable(deps.sql, request.accountId, signal);
     return await deps.searches(request.accountId, (limited) => tryQueries(deps, request, limited), signal);
   },
 );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
 import { moveCues } from '../tracks/store/transcripts.ts';
 import type { IndexDeps } from './index-library.ts';
@@ -174,5 +175,39 @@ describe('the index of one transcript', () => {
     expect(row?.keys).toBeLessThanOrEqual(50_000);
     expect(await library.search(account, wordOf(45_000))).toMatchObject({ total: 1 });
     expect(await library.search(account, wordOf(59_000))).toMatchObject({ total: 0 });
+  });
+});
+
+describe('a library that nobody has searched', () => {
+  it('is not indexed until its first search, which waits for it and finds all of it', async () => {
+    const account = newAccount();
+    for (const text of ['The lighthouse keeper', 'Another lighthouse']) {
+      const { id } = await library.addTranscript([text]);
+      await library.receiveUnsearched(account, id);
+    }
+    await library.index();
+    expect(await isIndexed(account)).toBe(false);
+    const searching = library.search(account, 'lighthouse');
+    await eventually(async () => {
+      await library.index();
+      expect(await isIndexed(account)).toBe(true);
+    });
+    expect(await searching).toMatchObject({ total: 2, is_complete: true });
+    const { id } = await library.addTranscript(['A third lighthouse']);
+    await library.receiveUnsearched(account, id);
+    await library.index();
+    expect(await library.search(account, 'lighthouse')).toMatchObject({ total: 3, is_complete: true });
+  });
+
+  it('says that a search has not looked through what is not indexed', async () => {
+    const [account, other] = [newAccount(), newAccount()];
+    const { id } = await library.addTranscript(['The unread harbour']);
+    await library.receiveUnsearched(account, id);
+    expect(await library.search(account, 'harbour')).toMatchObject({ total: 0, is_complete: false });
+    // What another account has had indexed is still to be indexed for this one.
+    await library.receiveUnsearched(other, id);
+    await library.index();
+    expect(await library.search(account, 'harbour')).toMatchObject({ total: 1, is_complete: true });
+    expect(await isIndexed(other)).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import type { ConnectionPool } from '../store/database.ts';
 import { dictionaries, dictionaryOf } from './domain/dictionaries.ts';
 import { parseQuery, toLexemeQuery, wordsIn } from './domain/library-query.ts';
 import { findLexemes } from './store/lexemes.ts';
+import { queueUnsearchable } from './store/library-index.ts';
 import { type FoundPassages, findPassages } from './store/library-search.ts';
 import { isOverTime, TIME_LIMIT_MS } from './store/limited-time.ts';
 
@@ -75,6 +76,20 @@ export const createSearches = (now: () => number = Date.now) => {
 
 export type Searches = ReturnType<typeof createSearches>;
 
+/** A first search waits so long for what was received before. */
+const FIRST_WAIT_MS = 3_000;
+
+/** Lets a library be indexed that nobody has searched before. Resolves to whether all of it can be searched by now. */
+export const makeSearchable = async (sql: Sql, accountId: string, signal: AbortSignal): Promise<boolean> => {
+  using limit = createDeadline(FIRST_WAIT_MS, signal);
+  let { isFirst, count } = await queueUnsearchable(sql, accountId);
+  while (isFirst && count > 0 && !limit.hasPassed()) {
+    await pause(POLL_MS, undefined, { signal });
+    ({ count } = await queueUnsearchable(sql, accountId));
+  }
+  return count === 0;
+};
+
 /** Finds passages with all words of a query, in the languages of the account's transcripts. */
 export const searchLibrary = async (
   { sql, pool, searches }: { sql: Sql; pool: ConnectionPool; searches: Searches },
@@ -91,5 +106,7 @@ export const searchLibrary = async (
     );
     return await findPassages(pool, selection, queries, { limit, offset }, limited);
   };
-  return await searches(selection.accountId, search, signal);
+  const isSearchable = await makeSearchable(sql, selection.accountId, signal);
+  const found = await searches(selection.accountId, search, signal);
+  return { ...found, is_complete: found.is_complete && isSearchable };
 };

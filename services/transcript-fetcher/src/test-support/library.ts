@@ -71,9 +71,18 @@ export const openLibrary = async () => {
     });
     return { id, videoId };
   };
-  const receive = async (accountId: string, transcriptId: string, jobId: string | null = null) => {
+  const receiveUnsearched = async (
+    accountId: string,
+    transcriptId: string,
+    jobId: string | null = null,
+  ): Promise<void> => {
     const given = [{ account_id: accountId, transcript_id: transcriptId, job_id: jobId }];
     await query('SELECT save_received($1)', [JSON.stringify(given)]);
+  };
+  /** By an account that has searched its library before. */
+  const receive: typeof receiveUnsearched = async (accountId, ...received) => {
+    await query('INSERT INTO searched_libraries VALUES ($1) ON CONFLICT DO NOTHING', [accountId]);
+    await receiveUnsearched(accountId, ...received);
   };
   /** By an instance whose parts may be others. */
   const index = (overrides: Partial<IndexDeps> = {}, signal = AbortSignal.timeout(TIMEOUT_MS)) =>
@@ -84,6 +93,7 @@ export const openLibrary = async () => {
     ...tables,
     cues,
     receive,
+    receiveUnsearched,
     addTranscript,
     index,
     /** A transcript of an account, indexed. */

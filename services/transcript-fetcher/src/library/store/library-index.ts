@@ -9,6 +9,9 @@ import type { IndexedPassage } from '../domain/index-pages.ts';
 const INDEX_RULES = 1;
 const IS_OUTDATED = `words IS NOT NULL AND index_rules < ${INDEX_RULES}`;
 
+/** An entry `e` that waits for its index: of a library that nobody has searched, none does. */
+const WAITS = `(words IS NULL AND EXISTS (SELECT FROM searched_libraries AS s WHERE s.account_id = e.account_id))`;
+
 /** The leases of the tries to index a transcript. After them it is left without words, until its captions change. */
 export const TRY_MS = [60_000, 600_000, 3_600_000];
 
@@ -41,7 +44,7 @@ const FIND = {
   name: 'library-unindexed',
   text: `
     SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
-      ARRAY(SELECT account_id FROM library_entries WHERE transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
+      ARRAY(SELECT account_id FROM library_entries AS e WHERE transcript_id = $1 AND (${WAITS} OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
       (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount"
     FROM transcripts WHERE id = $1`,
 };
@@ -109,6 +112,29 @@ export const indexEntry = async (
   await sql(INDEX, [transcriptId, cuesKey, accountId, dictionaryOf(languageCode), words]);
 };
 
+/** They come one after the other, so that what others receive meanwhile does not wait for all of them. */
+const PACE_MS = 10;
+const QUEUE_UNSEARCHABLE = {
+  name: 'library-unsearchable',
+  text: `
+    WITH searched AS (
+      INSERT INTO searched_libraries (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id
+    ), unsearchable AS MATERIALIZED (
+      SELECT transcript_id AS id, now() + row_number() OVER (ORDER BY received_at DESC, transcript_id) * ${PACE_MS} * interval '1 millisecond' AS due_at
+      FROM library_entries WHERE account_id = $1 AND words IS NULL
+    ), queued AS (
+      INSERT INTO unindexed_transcripts (id, due_at) SELECT * FROM unsearchable ORDER BY id ON CONFLICT (id) DO NOTHING
+    )
+    SELECT EXISTS (SELECT FROM searched) AS "isFirst", count(*)::int AS count FROM unsearchable`,
+};
+
+/** Whether nobody has searched the library before, and how many of its transcripts no search finds yet. */
+type Unsearchable = { readonly isFirst: boolean; readonly count: number };
+
+/** Lets all that an account has received be indexed, the newest first, and what it receives from now on. */
+export const queueUnsearchable = async (sql: Sql, accountId: string): Promise<Unsearchable> =>
+  (await sql<Unsearchable>(QUEUE_UNSEARCHABLE, [accountId]))[0] ?? { isFirst: false, count: 0 };
+
 /** Their work takes a tenth of the time of one processor. */
 const SPREAD_MS = 100;
 const QUEUE_OUTDATED = {
@@ -130,7 +156,7 @@ const COMPLETE = {
   name: 'library-complete',
   text: `
     DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
-      AND NOT EXISTS (SELECT FROM library_entries WHERE transcript_id = $1 AND words IS NULL)
+      AND NOT EXISTS (SELECT FROM library_entries AS e WHERE transcript_id = $1 AND ${WAITS})
       AND NOT EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1)`,
 };
 

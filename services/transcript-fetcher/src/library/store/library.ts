@@ -114,6 +114,7 @@ export const removeAccount = async (tx: Db, accountId: string): Promise<void> =>
   await removeWatched(tx, { accountId });
   await tx.$executeRaw`DELETE FROM library_jobs WHERE account_id = ${accountId}::uuid`;
   await tx.$executeRaw`DELETE FROM library_entries WHERE account_id = ${accountId}::uuid`;
+  await tx.$executeRaw`DELETE FROM searched_libraries WHERE account_id = ${accountId}::uuid`;
 };
 
 /**
