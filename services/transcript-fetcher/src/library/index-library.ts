@@ -39,7 +39,7 @@ const saveAll = async (
   const lexemes = new Set<string>();
   const track = { language: task.languageCode, video: { chapters: task.chapters } };
   const pages = await splitCues({ cues, track });
-  await deletePassages(sql, task);
+  if (task.hasPassages) await deletePassages(sql, task);
   for (const page of pages) {
     signal.throwIfAborted();
     const words = page.flatMap(({ tokens }) => tokens);
@@ -70,7 +70,7 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
     lexemes = await saveAll(deps, task, cues, signal);
   }
   for (const accountId of accountIds) await indexEntry(sql, task, accountId, lexemes);
-  const isWatched = await announceWatchers(deps, transcriptId);
+  const isWatched = task.isWatched && (await announceWatchers(deps, transcriptId));
   const waits = isWatched && accountIds.length < MAX_ACCOUNTS;
   await completeIndexTask(pool, claimed, waits ? MATCHED_WITHIN_MS : 0);
 };

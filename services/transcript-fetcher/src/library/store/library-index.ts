@@ -38,6 +38,10 @@ export type IndexTask = {
   readonly chapters: VideoSnapshot['chapters'];
   /** Of entries of other accounts that are indexed by the rules of now; null if there is none. */
   readonly passageCount: number | null;
+  /** An earlier try, or earlier rules, have saved passages. */
+  readonly hasPassages: boolean;
+  /** Monitors wait for it. One that comes later keeps the task from its end. */
+  readonly isWatched: boolean;
 };
 
 const FIND = {
@@ -45,7 +49,9 @@ const FIND = {
   text: `
     SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
       ARRAY(SELECT account_id FROM library_entries AS e WHERE transcript_id = $1 AND (${WAITS} OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
-      (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount"
+      (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount",
+      EXISTS (SELECT FROM passages WHERE transcript_id = $1) AS "hasPassages",
+      EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1) AS "isWatched"
     FROM transcripts WHERE id = $1`,
 };
 
