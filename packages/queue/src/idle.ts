@@ -3,7 +3,7 @@ import { pauseFor } from '@tds/base/internals';
 import { type StoreRuntime, workSubject } from '@tds/messaging/internals';
 
 /** An idle service does not use the database, and knows all due times. Rows written past the services wait this long. */
-const MAX_IDLE_MS = 4_500;
+const MAX_IDLE_MS = 5_000;
 /** How often this instance announces that it works. */
 const ANNOUNCE_MS = 500;
 /** Poll soon after work: its instance may have died after the commit, and hints may be lost. */
