@@ -199,6 +199,19 @@ describe('a library that nobody has searched', () => {
     expect(await library.search(account, 'lighthouse')).toMatchObject({ total: 3, is_complete: true });
   });
 
+  it('is indexed at its first search also where a transcript waits for the words of monitors', async () => {
+    const { accountId, jobId } = await library.addWatch(['harbour']);
+    const { id } = await library.addTranscript(['A harbour at night']);
+    await library.receiveUnsearched(accountId, id, jobId);
+    await library.index();
+    const searching = library.search(accountId, 'night');
+    await eventually(async () => {
+      await library.index();
+      expect(await isIndexed(accountId)).toBe(true);
+    });
+    expect(await searching).toMatchObject({ total: 1, is_complete: true });
+  });
+
   it('says that a search has not looked through what is not indexed', async () => {
     const [account, other] = [newAccount(), newAccount()];
     const { id } = await library.addTranscript(['The unread harbour']);

@@ -129,7 +129,9 @@ const QUEUE_UNSEARCHABLE = {
       SELECT transcript_id AS id, now() + row_number() OVER (ORDER BY received_at DESC, transcript_id) * ${PACE_MS} * interval '1 millisecond' AS due_at
       FROM library_entries WHERE account_id = $1 AND words IS NULL
     ), queued AS (
-      INSERT INTO unindexed_transcripts (id, due_at) SELECT * FROM unsearchable ORDER BY id ON CONFLICT (id) DO NOTHING
+      -- One that waits for the words of monitors does not wait for its index.
+      INSERT INTO unindexed_transcripts AS u (id, due_at) SELECT * FROM unsearchable ORDER BY id
+      ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE u.due_at > excluded.due_at AND EXISTS (SELECT FROM searched)
     )
     SELECT EXISTS (SELECT FROM searched) AS "isFirst", count(*)::int AS count FROM unsearchable`,
 };
