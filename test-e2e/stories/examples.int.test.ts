@@ -197,8 +197,8 @@ const watchChannel = async (): Promise<void> => {
   system.simulator.upload({ to: String(channel?.id), count: 1, title: 'A new talk' });
   await query('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
   await until(`/v1/monitors/${monitor}/videos`, ({ text }) => text.includes('"total":1'));
-  await get('/v1/monitors');
-  await until(`/v1/monitors/${monitor}/matches`, ({ text }) => text.includes('"total":1'));
+  await until('/v1/matches', ({ text }) => text.includes('"total":1'));
+  for (const path of ['monitors', `monitors/${monitor}/matches`]) await get(`/v1/${path}`);
   await send('POST', '/v1/library/words', { words: ['the'], monitor_id: monitor });
   await send('PATCH', `/v1/monitors/${monitor}`, { words: ['the', '"night shift" -crane'] });
   // A cancelled monitor emits nothing, not even the videos that it has found.

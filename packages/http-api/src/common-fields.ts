@@ -93,6 +93,12 @@ export const pageBody = {
 export const pageAnswer = <Rows extends z.ZodRawShape>(description: string, id: string, rows: Rows) =>
   ({ ...okAnswer(description, id, { ...rows, ...pageBody }), headers: ['Vary'] }) as const;
 
+export const listFormat = field(
+  z.enum(['json', 'csv']).optional().meta({ default: 'json' }),
+  'invalid_list_format',
+  'csv is the page as a table, and the header Link has the address of the next one',
+);
+
 /** A uuid in a path; `code` answers an invalid one. */
 export const pathId = (what: string, code: ErrorCode) => field(uuid, code, `The id of the ${what}`);
 

@@ -60,6 +60,7 @@ export type LibraryPassage = Answer<'searchLibrary'>['results'][number];
 export type SearchResult = Answer<'searchPage'>['results'][number];
 export type Monitor = Answer<'getMonitor'>['monitor'];
 export type MonitorVideo = Answer<'listMonitorVideos'>['videos'][number];
+export type Match = Answer<'listMatches'>['matches'][number];
 export type MonitorMatch = Answer<'listMonitorMatches'>['matches'][number];
 export type ApiKey = Answer<'listKeys'>['keys'][number];
 export type AppConnection = Answer<'listConnections'>['connections'][number];

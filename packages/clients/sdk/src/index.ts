@@ -21,6 +21,7 @@ export type {
   LibraryTranscript,
   ListedVideo,
   LoggedRequest,
+  Match,
   Monitor,
   MonitorMatch,
   MonitorVideo,

@@ -5,7 +5,12 @@ import { channelId, line, listWithin, monitorId, namedObject, text, time, uuid }
 import { mailChoice } from '../mail.ts';
 import { monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
-import { MAX_LIBRARY_QUERY_LENGTH, MAX_SENTENCE_LENGTH, MAX_URL_LENGTH } from './library-commands.ts';
+import {
+  MAX_LIBRARY_QUERY_LENGTH,
+  MAX_MATCH_LENGTH,
+  MAX_SENTENCE_LENGTH,
+  MAX_URL_LENGTH,
+} from './library-commands.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
 export const MAX_MATCH_PASSAGES = 5;
@@ -20,6 +25,9 @@ const matchPassage = namedObject('MatchPassage', {
   text: text(MAX_SENTENCE_LENGTH).describe(
     'The sentence with the words, or the words around them of a long one',
   ),
+  words: text(MAX_MATCH_LENGTH)
+    .optional()
+    .describe('The words that were found, as they stand in text; older matches have none'),
   url: z.string().max(MAX_URL_LENGTH).describe('The video from there on'),
 });
 
@@ -42,6 +50,9 @@ export const monitorMatch = namedObject('MonitorMatch', {
 });
 export type MonitorMatch = z.infer<typeof monitorMatch>;
 
+/** In the list over all monitors. */
+export const accountMatch = monitorMatch.extend({ monitor_id: monitorId }).meta({ id: 'Match' });
+
 /** The monitor of a match, and how its account hears of it. */
 export const watcher = {
   accountId: uuid,
@@ -57,6 +68,10 @@ export const watcher = {
 const wordsWatch = z.object({ ...watcher, words: words.min(1) });
 export type WordsWatch = z.infer<typeof wordsWatch>;
 
+const page = {
+  limit: z.number().int().min(1).max(MAX_MATCHES_PER_PAGE),
+  offset: z.number().int().nonnegative(),
+};
 const watchers = z.array(monitorId).max(MAX_WATCHERS_PER_EVENT);
 
 /** A transcript of monitors can be matched: `matchWords` waits for their present words. */
@@ -108,14 +123,18 @@ export const wordsCommands = commands({
 
   /** The matches of a monitor, newest first. */
   listMatches: {
-    request: z.object({
-      accountId: uuid,
-      monitorId,
-      limit: z.number().int().min(1).max(MAX_MATCHES_PER_PAGE),
-      offset: z.number().int().nonnegative(),
-    }),
+    request: z.object({ accountId: uuid, monitorId, ...page }),
     reply: z.object({
       matches: listWithin(monitorMatch, MAX_ANSWER_BYTES),
+      total: z.number().int().nonnegative(),
+    }),
+  },
+
+  /** The matches of all monitors of an account, or of one, newest first. */
+  listAccountMatches: {
+    request: z.object({ accountId: uuid, monitorId: monitorId.optional(), ...page }),
+    reply: z.object({
+      matches: listWithin(accountMatch, MAX_ANSWER_BYTES),
       total: z.number().int().nonnegative(),
     }),
   },

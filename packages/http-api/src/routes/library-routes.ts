@@ -14,7 +14,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { libraryQuery, monitorWords, pageAnswer, pageFields } from '../common-fields.ts';
+import { libraryQuery, listFormat, monitorWords, pageAnswer, pageFields } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const TRANSCRIPTS_BY_DEFAULT = 20;
@@ -31,12 +31,6 @@ const filters = {
   ),
 };
 
-const format = field(
-  z.enum(['json', 'csv']).optional().meta({ default: 'json' }),
-  'invalid_list_format',
-  'csv is the page as a table, and the header Link has the address of the next one',
-);
-
 export const libraryRoutes = defineRoutes('Library', {
   listLibrary: {
     method: 'GET',
@@ -47,7 +41,7 @@ export const libraryRoutes = defineRoutes('Library', {
     summary: 'List the transcripts that you have received, newest first',
     description:
       'Everything that was delivered to a key of the account or to one of its jobs, fetched or from the cache, once for each language and kind of a video, with the time of its first delivery. It lists facts and no text; text is for keys. Costs 0 credits. The newest 100,000 are kept. What came by jobs alone goes when the last of them is deleted, which jobs are after 180 days; all of it goes when the account is closed. Cached reads are listed some seconds later; the last second of a killed gateway is lost until the transcript is read again. It begins with what was delivered in the week before 2026-11-27.',
-    query: { ...filters, format, ...pageFields(MAX_LIBRARY_PAGE, TRANSCRIPTS_BY_DEFAULT) },
+    query: { ...filters, format: listFormat, ...pageFields(MAX_LIBRARY_PAGE, TRANSCRIPTS_BY_DEFAULT) },
     responses: {
       200: {
         ...pageAnswer('A page of transcripts', 'Library', { transcripts: z.array(libraryTranscript) }),
@@ -69,7 +63,7 @@ export const libraryRoutes = defineRoutes('Library', {
     query: {
       q: field(libraryQuery, 'invalid_library_query', 'Words, "phrases" and -exclusions; at most 32 words'),
       ...filters,
-      format,
+      format: listFormat,
       ...pageFields(MAX_FOUND_PASSAGES, PASSAGES_BY_DEFAULT, MAX_RANKED_PASSAGES),
     },
     responses: {

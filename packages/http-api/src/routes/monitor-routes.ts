@@ -1,4 +1,5 @@
 import {
+  accountMatch,
   MAX_LISTED_MONITORS,
   MAX_MATCHES_PER_PAGE,
   MAX_MONITOR_INPUT_LENGTH,
@@ -13,6 +14,7 @@ import {
 import { z } from 'zod';
 import {
   languageFields,
+  listFormat,
   mailField,
   monitorWords,
   overrideUrl,
@@ -131,6 +133,29 @@ export const monitorRoutes = defineRoutes('Monitors', {
       'One for each video and query, with up to five passages. They are kept for 90 days, also those of a cancelled monitor, and go with a deleted job.',
     query: pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
     responses: { 200: pageAnswer('A page of matches', 'MonitorMatchList', { matches: z.array(monitorMatch) }) },
+  },
+
+  listMatches: {
+    method: 'GET',
+    path: '/v1/matches',
+    calls: [transcriptFetcher.listAccountMatches],
+    access: 'key',
+    scope: 'monitors',
+    summary: 'List the new videos in which words of your monitors were said, newest first',
+    description:
+      'The matches of all monitors in one list, as GET /v1/monitors/{id}/matches has those of one. In CSV each sentence has its line.',
+    query: {
+      monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only matches of this monitor'),
+      format: listFormat,
+      ...pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
+    },
+    responses: {
+      200: {
+        ...pageAnswer('A page of matches', 'MatchList', { matches: z.array(accountMatch) }),
+        files: ['text/csv'],
+        headers: ['Vary', 'Link'],
+      },
+    },
   },
 
   changeMonitor: {

@@ -71,6 +71,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getMonitor: () => ({}),
   listMonitorVideos: () => ({}),
   listMonitorMatches: () => ({}),
+  listMatches: () => ({ search: '?limit=5' }),
   changeMonitor: () => ({ body: { mail: 'daily' } }),
   resumeMonitor: () => ({}),
   cancelMonitor: () => ({}),

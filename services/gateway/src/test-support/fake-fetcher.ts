@@ -35,6 +35,7 @@ export const createFakeFetcher = () =>
     searchLibrary: async () => ({ results: [], total: 0, is_complete: true }),
     tryWords: async () => ({ transcripts: 0, matches: [] }),
     listMatches: async () => ({ matches: [], total: 0 }),
+    listAccountMatches: async () => ({ matches: [], total: 0 }),
     renderTranscripts: async ({ transcripts }) => ({
       rows: transcripts.map(({ transcriptId }) => ({
         ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },

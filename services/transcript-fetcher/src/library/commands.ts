@@ -69,3 +69,9 @@ export const listMatches = onCommand(
   async ({ sql }: Pick<LibraryDeps, 'sql'>, { limit, offset, ...monitor }) =>
     await findPage(sql, monitor, { limit, offset }),
 );
+
+export const listAccountMatches = onCommand(
+  transcriptFetcher.listAccountMatches,
+  async ({ sql }: Pick<LibraryDeps, 'sql'>, { limit, offset, ...filter }) =>
+    await findPage(sql, filter, { limit, offset }),
+);

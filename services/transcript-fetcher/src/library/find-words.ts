@@ -49,9 +49,9 @@ export const readTranscript = async (
       ? []
       : await findMatching(sql, id, [...candidates.values()])) {
       const [query = '', { phrases = [] } = {}] = all[n] ?? [];
-      const { start, sentence } = findMatch(passage, phrases);
+      const { start, sentence, text: words } = findMatch(passage, phrases);
       const url = videoMomentUrl(video.video_id, Math.floor(start));
-      found.set(query, [...(found.get(query) ?? []), { start, text: sentence, url }]);
+      found.set(query, [...(found.get(query) ?? []), { start, text: sentence, words, url }]);
     }
     return found;
   };

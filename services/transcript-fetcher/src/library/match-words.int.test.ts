@@ -59,7 +59,8 @@ describe('a new video of a monitor', () => {
     });
     const { total, matches } = await library.matches(monitor.accountId, monitor.monitorId);
     expect(total).toBe(2);
-    expect(matches).toContainEqual(crane?.match);
+    expect(matches).toContainEqual({ ...crane?.match, monitor_id: monitor.monitorId });
+    expect(crane?.match.passages[0]?.words).toBe('harbour crane');
     expect(await library.matches(newAccount(), monitor.monitorId)).toEqual({ total: 0, matches: [] });
   });
 

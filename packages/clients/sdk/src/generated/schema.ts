@@ -1032,6 +1032,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the new videos in which words of your monitors were said, newest first
+         * @description The matches of all monitors in one list, as GET /v1/monitors/{id}/matches has those of one. In CSV each sentence has its line.
+         */
+        get: operations["listMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/monitors/{id}/resume": {
         parameters: {
             query?: never;
@@ -2424,11 +2444,46 @@ export interface components {
             /** @description Of the transcript; null if its script has no spaces between words, or if it is of an earlier release */
             words: number | null;
         };
+        Match: {
+            /**
+             * Format: uuid
+             * @description The same in lists, events and mails
+             */
+            id: string;
+            /** @description One of the words of the monitor */
+            query: string;
+            video: components["schemas"]["NewVideo"];
+            language: string;
+            /**
+             * @description By machine: nobody said these words
+             * @default false
+             */
+            translated: boolean;
+            /** @description The first ones, in their order */
+            passages: components["schemas"]["MatchPassage"][];
+            /** Format: date-time */
+            found_at: string;
+            monitor_id: string;
+        };
+        MatchList: {
+            /** @constant */
+            ok: true;
+            matches: components["schemas"]["Match"][];
+            limit: number;
+            offset: number;
+            /** @description Number of items on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
         MatchPassage: {
             /** @description In seconds: of the caption with the first of the words */
             start: number;
             /** @description The sentence with the words, or the words around them of a long one */
             text: string;
+            /** @description The words that were found, as they stand in text; older matches have none */
+            words?: string;
             /** @description The video from there on */
             url: string;
         };
@@ -7646,6 +7701,62 @@ export interface operations {
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listMatches: {
+        parameters: {
+            query?: {
+                /** @description Only matches of this monitor */
+                monitor_id?: string;
+                /** @description csv is the page as a table, and the header Link has the address of the next one */
+                format?: "json" | "csv";
+                /** @description Items of a page: 1 to 100 */
+                limit?: number;
+                /** @description Items to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of matches */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchList"];
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid_monitor_id, invalid_list_format, invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
             /** @description request_timeout */

@@ -1,4 +1,4 @@
-import type { Answer, Body, Monitor, MonitorMatch, MonitorVideo, Query } from '../api.ts';
+import type { Answer, Body, Match, Monitor, MonitorMatch, MonitorVideo, Query } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
 import { createList, type Pages } from '../pages.ts';
 
@@ -33,6 +33,11 @@ export const monitors = (connection: Connection) => ({
     options: Query<'listMonitorMatches'> & RequestOptions = {},
   ): Pages<MonitorMatch, Answer<'listMonitorMatches'>> =>
     createList(connection, `${at(id)}/matches`, 'matches', options),
+
+  /** The matches of all monitors, newest first; or of one, by `monitor_id`. */
+  allMatches: (
+    options: Omit<Query<'listMatches'>, 'format'> & RequestOptions = {},
+  ): Pages<Match, Answer<'listMatches'>> => createList(connection, '/v1/matches', 'matches', options),
 
   /** A monitor whose key was revoked goes on under this one. */
   resume: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>

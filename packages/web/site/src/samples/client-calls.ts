@@ -78,6 +78,7 @@ export const typescriptCalls: Calls = {
   getJobArchive: { method: 'job.archive', positional: byId, extra: "{ to: 'talks.zip' }" },
   getJobDocument: { method: 'job.document', positional: byId, extra: "{ to: 'talks.md' }" },
   streamJob: { method: 'job.progress', positional: byId, row: 'progress' },
+  listMatches: { method: 'monitors.allMatches', row: 'match' },
   listChanges: { method: 'changes' },
 };
 

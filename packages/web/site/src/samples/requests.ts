@@ -81,6 +81,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   getMonitor: monitor,
   listMonitorVideos: monitor,
   listMonitorMatches: monitor,
+  listMatches: {},
   changeMonitor: { ...monitor, body: { words: ['harbour "night shift"'], mail: 'daily' } },
   resumeMonitor: monitor,
   cancelMonitor: monitor,

@@ -176,6 +176,7 @@ describe('samples in Python', () => {
       'openPortal',
       'listPurchases',
       'streamJob',
+      'listMatches',
       'listChanges',
     ]);
   });

@@ -106,6 +106,38 @@ describe('words', () => {
     });
   });
 
+  it('of all monitors are one list, in CSV with a line for each sentence, for keys alone', async () => {
+    const [{ id: monitorId }, matchId] = [newMonitor(), '11111111-2222-4333-8444-555555555555'];
+    const passage = (start: number) => ({
+      start,
+      text: `=At ${start}.`,
+      words: 'At',
+      url: `https://a/?t=${start}s`,
+    });
+    const match = {
+      ...{ id: matchId, query: 'at', language: 'en', translated: false, monitor_id: monitorId },
+      ...{ passages: [passage(1), passage(2)], found_at: '2026-01-15T12:00:00.000Z' },
+      video: { video_id: 'dQw4w9WgXcQ', title: 'A', published_at: null },
+    };
+    harness.fetcher.commands.listAccountMatches = async () => ({ matches: [match], total: 3 });
+    const list = (query: string, as: Record<string, string>) =>
+      request(harness.url).get(`/v1/matches?${query}`).set(as);
+    const page = await list(`limit=1&monitor_id=${monitorId}`, account.bearer);
+    expect(page.body).toMatchObject({ matches: [match], total: 3 });
+    expect(page.body.next).toBe(`/v1/matches?monitor_id=${monitorId}&limit=1&offset=1`);
+    expect(harness.fetcher.asked.at(-1)?.request).toMatchObject({ monitorId, limit: 1, offset: 0 });
+    const table = await list('format=csv&limit=1', account.bearer);
+    const [header, ...lines] = table.text.trim().split('\r\n');
+    expect(header).toContain('query,video_video_id,video_title');
+    expect(lines.map((line) => line.match(/'=At \d\.,At,https:[^,]+/)?.[0])).toEqual([
+      "'=At 1.,At,https://a/?t=1s",
+      "'=At 2.,At,https://a/?t=2s",
+    ]);
+    expect(table.headers.link).toBe('</v1/matches?format=csv&limit=1&offset=1>; rel="next"');
+    expect((await list('', cookie)).status).toBe(403);
+    expect((await list('monitor_id=1', account.bearer)).body.code).toBe('invalid_monitor_id');
+  });
+
   it('that were found are listed page by page, for a key that has the monitor', async () => {
     const { id } = newMonitor();
     harness.fetcher.commands.listMatches = async () => ({ matches: [], total: 3 });

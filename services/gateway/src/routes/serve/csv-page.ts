@@ -3,11 +3,19 @@ import { ZodArray, ZodObject } from 'zod';
 
 type Path = readonly string[];
 
-/** A column for each field; what is an object in a row has one for each of its fields. */
-const listColumns = (schema: unknown, path: Path = []): readonly Path[] =>
-  schema instanceof ZodObject
-    ? Object.entries(schema.shape).flatMap(([name, field]) => listColumns(field, [...path, name]))
+/** A column for each field; what is an object in a row, or a list of objects, has one for each of its fields. */
+const listColumns = (schema: unknown, path: Path = []): readonly Path[] => {
+  const fields = schema instanceof ZodArray ? schema.element : schema;
+  return fields instanceof ZodObject
+    ? Object.entries(fields.shape).flatMap(([name, field]) => listColumns(field, [...path, name]))
     : [path];
+};
+
+/** A row with a list has a line for each of its items. */
+const toLines = (row: object): readonly object[] => {
+  const [name, items] = Object.entries(row).find(([, value]) => Array.isArray(value)) ?? [];
+  return name === undefined ? [row] : items.map((item: unknown) => ({ ...row, [name]: item }));
+};
 
 const toCell = (row: unknown, path: Path): string | number | null => {
   const value = path.reduce<unknown>((fields, name) => (fields as Record<string, unknown>)[name], row);
@@ -23,8 +31,10 @@ export const csvPage = (
 ): readonly [type: 'text/csv; charset=utf-8', table: string, more: object] => {
   const fields = Object.entries((schema as ZodObject).shape);
   const [name = '', list] = fields.find(([, field]) => field instanceof ZodArray) ?? [];
-  const columns = listColumns((list as ZodArray).element);
-  const rows = (page[name] as readonly unknown[]).map((row) => columns.map((path) => toCell(row, path)));
+  const columns = listColumns(list);
+  const rows = (page[name] as readonly object[])
+    .flatMap(toLines)
+    .map((row) => columns.map((path) => toCell(row, path)));
   const header = columns.map((path) => path.join('_'));
   const more = page.next ? { headers: { Link: `<${page.next}>; rel="next"` } } : {};
   return ['text/csv; charset=utf-8', csvTable(header, rows), more];

@@ -14,6 +14,7 @@ describe('a list', () => {
         'listJobVideos',
         'listJobs',
         'listLibrary',
+        'listMatches',
         'listMonitorMatches',
         'listMonitors',
         'listMonitorVideos',

@@ -166,27 +166,32 @@ const TRY = {
 export const countTry = (sql: Sql, transcriptId: string, monitorIds: readonly string[]): Promise<object[]> =>
   sql(TRY, [transcriptId, monitorIds, MAX_TRIES - 1]);
 
-const LIST = {
-  name: 'words-list',
+/** Two statements, because each has an index of its own. */
+const listWhere = (name: string, condition: string) => ({
+  name,
   text: `
-    WITH of_monitor AS (SELECT * FROM word_matches WHERE account_id = $1 AND monitor_id = $2),
-      shown AS (SELECT * FROM of_monitor ORDER BY found_at DESC, id LIMIT $3 OFFSET $4)
-    SELECT (SELECT count(*)::int FROM of_monitor) AS total, (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'query', s.query, 'video', ${VIDEO}, 'language', t.language_code, 'translated', t.translated,
+    WITH shown AS (SELECT * FROM word_matches WHERE account_id = $1 AND ${condition} ORDER BY found_at DESC, id LIMIT $3 OFFSET $4)
+    SELECT (SELECT count(*)::int FROM word_matches WHERE account_id = $1 AND ${condition}) AS total, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'monitor_id', s.monitor_id, 'query', s.query, 'video', ${VIDEO}, 'language', t.language_code, 'translated', t.translated,
         'passages', s.passages, 'found_at', to_char(s.found_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         ORDER BY s.found_at DESC, s.id), '[]')
       FROM shown AS s JOIN transcripts AS t ON t.id = s.transcript_id) AS matches`,
-};
+});
+const LIST = listWhere('words-list', 'monitor_id = $2');
+export const LIST_ALL = listWhere('words-list-all', '$2::text IS NULL');
 
-type MatchPage = ReplyOf<typeof transcriptFetcher.listMatches>;
+type MatchPage = ReplyOf<typeof transcriptFetcher.listAccountMatches>;
+type MatchFilter = { readonly accountId: string; readonly monitorId?: string | undefined };
 
 /** Newest first. */
 export const listMatches = async (
   sql: Sql,
-  { accountId, monitorId }: Omit<WatchedJob, 'jobId'>,
+  { accountId, monitorId }: MatchFilter,
   { limit, offset }: Page,
 ): Promise<MatchPage> => {
-  const [page] = await sql<MatchPage>(LIST, [accountId, monitorId, limit, offset]);
+  const [page] = await sql<MatchPage>(monitorId === undefined ? LIST_ALL : LIST, [
+    ...[accountId, monitorId ?? null, limit, offset],
+  ]);
   if (!page) throw new Error('words-list returned no row');
   return page;
 };
