@@ -14,6 +14,7 @@ import {
   accessScope,
   accountStatus,
   frozenReason,
+  keyKind,
   keyState,
   principal,
   secretDigest,
@@ -164,8 +165,13 @@ export const identity = defineContract('identity', {
       aggregate: { key: 'accountId', version: 'version' },
     },
 
-    /** The account of a new key, which never changes. */
-    keyCreated: { payload: z.object({ accountId: uuid, keyId: uuid }) },
+    /**
+     * The account, person and kind of a new key, which never change. Without a person, from the release before, it is the
+     * first person's, whose id is the account's.
+     */
+    keyCreated: {
+      payload: z.object({ accountId: uuid, keyId: uuid, personId: uuid.optional(), kind: keyKind.optional() }),
+    },
 
     /** The facts of a working key as of this version. */
     keyChanged: {

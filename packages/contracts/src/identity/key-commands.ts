@@ -12,6 +12,7 @@ const dailyCreditCap = z.number().int().positive().nullable();
 /** A key without its secret, in the API and on the bus. */
 export const apiKey = namedObject('ApiKey', {
   id: uuid,
+  person_id: uuid.optional().describe('The person whose key it is'),
   name: z.string(),
   prefix: z.string().length(12).describe('Labels the key; unique within the account'),
   daily_credit_cap: z.number().int().nullable(),
@@ -24,8 +25,13 @@ export const apiKey = namedObject('ApiKey', {
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-/** The author of a change: an active key, or null for a session. */
-const by = z.object({ keyId: uuid.nullable(), clientAddress: z.string() });
+/** The author of a change: an active key, or null for a session. Without a person, from the release before, the first one. */
+export const changedBy = z.object({
+  keyId: uuid.nullable(),
+  clientAddress: z.string(),
+  personId: uuid.optional(),
+});
+const by = changedBy;
 export type ChangedBy = z.infer<typeof by>;
 
 /** The requesting key has ended, or is about to end. */

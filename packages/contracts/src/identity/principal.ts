@@ -25,6 +25,14 @@ export type KeyState = z.infer<typeof keyState>;
 export const accessScope = z.enum(['read', 'fetch', 'jobs', 'monitors']).meta({ id: 'AccessScope' });
 export type AccessScope = z.infer<typeof accessScope>;
 
+/** An owner may do everything, a member all but people and money, `billing` reads and pays. */
+export const role = z.enum(['owner', 'member', 'billing']).meta({ id: 'Role' });
+export type Role = z.infer<typeof role>;
+
+/** What a key belongs to: its holder's programs, a session of the dashboard, or a connected app. */
+export const keyKind = z.enum(['key', 'dashboard', 'app']);
+export type KeyKind = z.infer<typeof keyKind>;
+
 /** The caller behind a credential, with the facts for admission. */
 export const principal = z.object({
   accountId: uuid,
@@ -44,6 +52,9 @@ export const principal = z.object({
   accountCreatedAt: z.iso.datetime(),
   /** Of a connected app. A key or a session has none, and may do all that its route takes it for. */
   scopes: z.array(accessScope).optional(),
+  /** The person of the credential and its role. Absent from an identity of the release before: the first person, an owner. */
+  personId: uuid.optional(),
+  role: role.optional(),
 });
 export type Principal = z.infer<typeof principal>;
 

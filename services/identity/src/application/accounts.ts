@@ -182,7 +182,7 @@ export const createFirstKey = async (
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
   const { tx, now } = transaction;
   if (await findNthNewestKey(tx, accountId, 1)) return null;
-  const fields = { accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
+  const fields = { accountId, personId: accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
   const { id } = await addKey(deps, transaction, { ...fields, keyDigest, keyPrefix });
   await insertAuditEntries(tx, [
     { at: now, action: 'key-created', actor: 'holder', accountId, keyId: id, requestId, clientAddress },

@@ -66,6 +66,7 @@ const takeSlot = async (tx: Db, accountId: string, now: Date) => {
 
 type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionDigest'> & {
   readonly requestId: string;
+  readonly personId: string;
 };
 
 type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
@@ -130,7 +131,7 @@ export const connectApp = async (
   request: NewConnection,
 ): Promise<StoredConnection> => {
   const { tx, now } = transaction;
-  const { accountId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId } = request;
+  const { accountId, personId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId } = request;
   const existing = await findConnectionOfGrant(tx, grantId);
   if (existing?.accountId === accountId) return existing;
   const known = await findConnectionOfApp(tx, { accountId, grantId, host: app.host }, now);
@@ -143,7 +144,7 @@ export const connectApp = async (
     keyDigest: randomBytes(DIGEST_BYTES).toString('hex'),
     keyPrefix: (PREFIX + id).slice(0, PREFIX_LENGTH),
   };
-  const fields = { id, accountId, name: app.name, dailyCreditCap, slot, scope };
+  const fields = { id, accountId, personId, name: app.name, dailyCreditCap, slot, scope };
   await addKey(deps, transaction, { ...fields, ...secret });
   await insertConnection(tx, { id, grantId, host: app.host });
   const by = { keyId: null, clientAddress };

@@ -23,7 +23,10 @@ import { type AskerLock, lockWithAsker } from './key-changes.ts';
 
 const NONCE_BYTES = 12;
 
-type KeyFields = Pick<NewKey, 'accountId' | 'name' | 'dailyCreditCap' | 'slot' | 'sessionId' | 'scope'> & {
+type KeyFields = Pick<
+  NewKey,
+  'accountId' | 'personId' | 'name' | 'dailyCreditCap' | 'slot' | 'sessionId' | 'scope'
+> & {
   /** A new one by default. */
   readonly id?: string;
 };
@@ -55,6 +58,7 @@ export const addKey = async (
   { tx, send, now }: Transaction,
   {
     accountId,
+    personId,
     name,
     dailyCreditCap,
     slot,
@@ -69,6 +73,7 @@ export const addKey = async (
   const key = {
     id,
     accountId,
+    personId,
     name,
     dailyCreditCap,
     slot,
@@ -80,7 +85,9 @@ export const addKey = async (
     createdAt: now,
   };
   await insertKey(tx, key);
-  await send.emit(identity.keyCreated, { accountId, keyId: id });
+  const kind = sessionId ? 'dashboard' : scope ? 'app' : 'key';
+  const owner = { accountId, personId: personId ?? accountId, kind } as const;
+  await send.emit(identity.keyCreated, { ...owner, keyId: id });
   return key;
 };
 

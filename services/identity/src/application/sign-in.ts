@@ -40,6 +40,7 @@ export const signIn = async (
   await insertSession(tx, {
     id: sessionId,
     accountId: account.id,
+    personId: account.id,
     keyedDigest: deps.vault.keyedDigest(request.sessionDigest),
     ...sessionLife,
   });

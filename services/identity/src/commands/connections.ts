@@ -27,7 +27,7 @@ export const createConnection = onCommand(
       if (account.status === 'closed') throw serviceError('account_closed');
       const session = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
       if (session?.accountId !== request.accountId) throw serviceError('session_required');
-      return connectApp(deps, { tx, send, now }, { ...request, requestId });
+      return connectApp(deps, { tx, send, now }, { ...request, personId: session.personId, requestId });
     });
     record.add({ keyId: stored.id });
     return { connection: toConnection(stored) };

@@ -17,10 +17,17 @@ const NAME = 'Dashboard';
 const createForSession = async (
   deps: Deps,
   transaction: Transaction,
-  { accountId, sessionId, keyId: id, clientAddress, ...secrets }: Request & { readonly sessionId: string },
+  {
+    accountId,
+    personId,
+    sessionId,
+    keyId: id,
+    clientAddress,
+    ...secrets
+  }: Request & { readonly sessionId: string; readonly personId: string },
   requestId: string,
 ) => {
-  const fields = { id, accountId, sessionId, name: NAME, dailyCreditCap: null, slot: DASHBOARD_SLOT };
+  const fields = { id, accountId, personId, sessionId, name: NAME, dailyCreditCap: null, slot: DASHBOARD_SLOT };
   const { prefix } = await addKey(deps, transaction, { ...fields, ...secrets });
   const by = { keyId: null, clientAddress };
   const change = { at: transaction.now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
@@ -51,7 +58,7 @@ export const createDashboardKey = onCommand(
       const created = await createForSession(
         deps,
         transaction,
-        { ...request, sessionId: session.id },
+        { ...request, sessionId: session.id, personId: session.personId },
         requestId,
       );
       return { ...created, ended: replacedDigest };

@@ -68,7 +68,8 @@ const create = async (
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
   const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), tier);
-  const key = await addKey(deps, transaction, { ...request, slot });
+  const personId = by.personId ?? accountId;
+  const key = await addKey(deps, transaction, { ...request, personId, slot });
   const change = { at: now, action: 'key-created', accountId, keyId: key.id, requestId, by } as const;
   await auditKeyChange(tx, change);
   return { reply: { key: toApiKey({ ...key, ...neverEnding }, now) }, keyId: key.id };

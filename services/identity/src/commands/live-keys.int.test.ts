@@ -101,7 +101,7 @@ describe('the rate of new keys', () => {
 
 describe('the list of keys', () => {
   it('shows all but the secret, newest first, and no key of another account', async () => {
-    const { keys, keyId, key } = await signUp();
+    const { accountId, keys, keyId, key } = await signUp();
     await (await signUp()).keys.create();
     running.clock.advance(1);
     const added = await keys.create({ name: 'laptop', dailyCreditCap: 7 });
@@ -109,6 +109,7 @@ describe('the list of keys', () => {
     expect(listed.map(({ id }) => id)).toEqual([added.id, keyId]);
     expect(listed[0]).toEqual({
       id: added.id,
+      person_id: accountId,
       name: 'laptop',
       prefix: added.secret.slice(0, 12),
       daily_credit_cap: 7,

@@ -39,7 +39,7 @@ const rotate = async (
   const { accountId, keyId, by } = request;
   const old = await lockRotatable(transaction, request, lock);
   const { name = old.name, dailyCreditCap = old.dailyCreditCap } = request;
-  const fields = { ...request, name, dailyCreditCap, slot: old.slot };
+  const fields = { ...request, name, dailyCreditCap, slot: old.slot, personId: old.personId };
   const newKey = await addKey(deps, transaction, fields);
   const end = { replacedBy: newKey.id, revokeAt: endOfGrace(now) };
   const detail = `replaced by ${newKey.id} from ${end.revokeAt.toISOString()}`;

@@ -11,6 +11,9 @@ export type KeyEnd = { readonly revokeAt: Date | null; readonly replacedBy: stri
 /** A key as the database has it, without its digests. */
 export type StoredKey = KeyEnd & {
   readonly id: string;
+  readonly accountId: string;
+  /** Null is the first person. */
+  readonly personId: string | null;
   readonly name: string;
   readonly prefix: string;
   readonly dailyCreditCap: number | null;
@@ -49,6 +52,7 @@ export const toApiKey = (key: StoredKey, now: Date): ApiKey => {
   const status = statusOf(key, now);
   return {
     id: key.id,
+    person_id: key.personId ?? key.accountId,
     name: key.name,
     prefix: key.prefix,
     daily_credit_cap: key.dailyCreditCap,

@@ -39,6 +39,8 @@ export const toPrincipal = (
   dailyCreditCap: row.dailyCreditCap,
   accountCreatedAt: row.accountCreatedAt.toISOString(),
   ...(row.scope !== null && { scopes: scopesOf(row.scope) }),
+  personId: row.personId,
+  role: row.role,
 });
 
 /**

@@ -7,6 +7,8 @@ const ownKeys = { sessionId: null, scope: null } as const;
 
 const columns = {
   id: true,
+  accountId: true,
+  personId: true,
   name: true,
   prefix: true,
   dailyCreditCap: true,

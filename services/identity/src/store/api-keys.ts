@@ -1,4 +1,4 @@
-import type { AccountStatus, Tier } from '@tds/contracts';
+import type { AccountStatus, Role, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/vault.ts';
 import { worksAt } from './account-keys.ts';
 import type { Db } from './database.ts';
@@ -8,7 +8,7 @@ type KeyRow = Prisma.ApiKeyGetPayload<object>;
 
 export type NewKey = Pick<
   KeyRow,
-  'id' | 'accountId' | 'name' | 'prefix' | 'dailyCreditCap' | 'slot' | 'createdAt'
+  'id' | 'accountId' | 'personId' | 'name' | 'prefix' | 'dailyCreditCap' | 'slot' | 'createdAt'
 > &
   Pick<KeyRow, 'keyedDigest' | 'sealedDigest'> & {
     /** The session of a dashboard key. */
@@ -33,20 +33,23 @@ type LiveKey = {
   readonly endsAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly scope: string | null;
+  readonly personId: string;
+  readonly role: Role;
 };
 
 const liveKeyColumns = Prisma.sql`
   k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
   a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
   least(k.revoke_at, s.idle_expires_at, s.expires_at, t.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt",
-  coalesce(t.scope, k.scope) AS scope`;
+  coalesce(t.scope, k.scope) AS scope, p.id AS "personId", p.role`;
 
 /** A connected app authenticates by its access tokens. */
 const accessTokens = Prisma.sql`
   LEFT JOIN connections c ON c.key_id = k.id LEFT JOIN grant_records t ON t.grant_id = c.grant_id AND t.kind = 'AccessToken'`;
 
 const liveKeyTables = Prisma.sql`
-  api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN sessions s ON s.id = k.session_id ${accessTokens}`;
+  api_keys k JOIN accounts a ON a.id = k.account_id JOIN people p ON p.id = coalesce(k.person_id, k.account_id)
+  LEFT JOIN sessions s ON s.id = k.session_id ${accessTokens}`;
 
 /**
  * Whether the key works at `now`. A revocation without delay counts at once, even if the clock of this instance is behind. A dashboard key
@@ -55,7 +58,8 @@ const liveKeyTables = Prisma.sql`
 const authenticatesAt = (now: Date) => Prisma.sql`((k.revoke_at IS NULL
   OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))
   AND (k.session_id IS NULL OR (s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz))
-  AND (t.keyed_digest IS NULL OR t.expires_at > ${now}::timestamptz))`;
+  AND (t.keyed_digest IS NULL OR t.expires_at > ${now}::timestamptz)
+  AND p.removed_at IS NULL)`;
 
 /**
  * Unknown and revoked keys are both null, from one statement, so that they look the same. A key of a closed account is found, so that
@@ -132,7 +136,10 @@ export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<Changed
     WHERE a.status_changed_at > ${since}::timestamptz
     UNION ALL
     SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    WHERE a.tier_changed_at > ${since}::timestamptz)`;
+    WHERE a.tier_changed_at > ${since}::timestamptz
+    UNION ALL
+    SELECT k.id FROM people c JOIN api_keys k ON k.account_id = c.account_id AND coalesce(k.person_id, k.account_id) = c.id
+    WHERE c.changed_at > ${since}::timestamptz)`;
 
 export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> =>
   toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changingColumns }));

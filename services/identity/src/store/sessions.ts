@@ -1,4 +1,4 @@
-import type { AccountStatus, Tier } from '@tds/contracts';
+import type { AccountStatus, Role, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
 import type { Session } from './prisma/client.ts';
@@ -11,14 +11,17 @@ type LiveSession = Pick<Session, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & 
   readonly status: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;
+  readonly personId: string;
+  readonly role: Role;
 };
 
 export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
   const [session] = await db.$queryRaw<LiveSession[]>`
     SELECT s.id, s.seen_at AS "seenAt", s.expires_at AS "expiresAt",
-      a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt"
-    FROM sessions s JOIN accounts a ON a.id = s.account_id
-    WHERE s.keyed_digest = ${keyedDigest}
+      a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt",
+      p.id AS "personId", p.role
+    FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN people p ON p.id = coalesce(s.person_id, s.account_id)
+    WHERE p.removed_at IS NULL AND s.keyed_digest = ${keyedDigest}
       AND s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz`;
   return session ?? null;
 };

@@ -1462,6 +1462,11 @@ export interface components {
         ApiKey: {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description The person whose key it is
+             */
+            person_id?: string;
             name: string;
             /** @description Labels the key; unique within the account */
             prefix: string;
@@ -2662,6 +2667,11 @@ export interface components {
         NewApiKey: {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description The person whose key it is
+             */
+            person_id?: string;
             name: string;
             /** @description Labels the key; unique within the account */
             prefix: string;

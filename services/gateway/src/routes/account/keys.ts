@@ -10,7 +10,7 @@ type KeyInput = { readonly principal: Principal; readonly clientAddress: string 
 /** The account, and who acts. */
 const toActor = ({ principal, clientAddress }: KeyInput): { accountId: string; by: ChangedBy } => ({
   accountId: principal.accountId,
-  by: { keyId: principal.keyId, clientAddress },
+  by: { keyId: principal.keyId, personId: principal.personId, clientAddress },
 });
 
 /** The secrets of a new key, or those of the request that this one repeats. */

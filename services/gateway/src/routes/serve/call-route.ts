@@ -25,7 +25,10 @@ const callerFields = {
   keyId: ({ principal }: SessionInput) => principal.keyId,
   limitId: ({ principal }: SessionInput) => principal.limitId ?? null,
   tier: ({ principal }: SessionInput) => principal.tier,
-  by: ({ principal: { keyId }, clientAddress }: SessionInput): ChangedBy => ({ keyId, clientAddress }),
+  personId: ({ principal: { accountId, personId = accountId } }: SessionInput) => personId,
+  by: ({ principal: { keyId, personId }, clientAddress }: SessionInput): ChangedBy => ({
+    ...{ keyId, personId, clientAddress },
+  }),
   sessionDigest: ({ credentialDigest }: SessionInput) => credentialDigest,
   clientAddress: ({ clientAddress }: SessionInput) => clientAddress,
   device: ({ device }: SessionInput) => device,
