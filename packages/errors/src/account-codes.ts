@@ -49,6 +49,7 @@ const accountFields = defineCodes('InvalidInput', {
     message: 'Ask for at most 366 days at a time.',
     remedy: 'Read the range in parts of at most 366 days.',
   },
+  invalid_via: invalidField('via', 'via is key, dashboard or app.'),
   invalid_usage_format: invalidField('format', 'format is json or csv.'),
   invalid_ledger_format: invalidField('format', 'The ledger is served as json only.'),
   invalid_ledger_limit: invalidField('limit', 'limit is an integer from 1 to 200.'),
@@ -67,6 +68,7 @@ const keyFields = defineCodes(
   'InvalidInput',
   {
     key_not_found: unknownId('key'),
+    person_not_found: unknownId('person'),
     key_revoked: { message: 'This key is revoked already, or about to be.', remedy: 'Create another key.' },
     invalid_key_name: invalidField('name', 'A key name has 1 to 64 characters and no control characters.'),
     invalid_daily_credit_cap: invalidField(

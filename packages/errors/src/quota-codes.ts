@@ -35,8 +35,8 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   ),
   daily_credit_cap: {
     ...daily(
-      "This key's own daily credit cap is reached. It clears at 00:00 UTC.",
-      'Raise the cap of this key',
+      'The daily credit cap of this key, or of its person, is reached. It clears at 00:00 UTC.',
+      'Raise that cap',
     ),
     place: 'keys',
   },

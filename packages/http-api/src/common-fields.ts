@@ -1,4 +1,5 @@
 import {
+  keyKind,
   languagePreference,
   MAX_LIBRARY_QUERY_LENGTH,
   MAX_PASSAGE_CHARACTERS,
@@ -73,6 +74,16 @@ export const frontMatter = field(
 
 const MAX_SKIPPED = 1_000_000;
 export const count = z.number().int().nonnegative();
+
+/** Filters of usage, ledger and requests. */
+export const causeFields = {
+  person_id: field(uuid.optional(), 'person_not_found', 'Only what this person has caused'),
+  via: field(
+    keyKind.optional(),
+    'invalid_via',
+    'Only by keys of this kind; dashboard: by people in the dashboard',
+  ),
+};
 
 /** The parameters of a list: `max` rows of a page, at most. */
 export const pageFields = (max: number, byDefault: number, maxOffset = MAX_SKIPPED) => ({

@@ -23,11 +23,9 @@ export const assertHeld = (
   now: Date,
 ): void => {
   if (reply.held.length === items.length) return;
-  if (reply.why === 'daily_credit_cap') {
-    throw dailyCapError(
-      { cap: dailyCreditCap ?? 0, remaining: reply.capLeft ?? 0, required: unit * items.length },
-      now,
-    );
+  if (reply.why === 'daily_credit_cap' || reply.why === 'person_credit_cap') {
+    const cap = reply.why === 'person_credit_cap' ? null : (dailyCreditCap ?? 0);
+    throw dailyCapError({ cap, remaining: reply.capLeft ?? 0, required: unit * items.length }, now);
   }
   if (reply.why === null) {
     throw serviceError('service_unavailable', { retryAfterSeconds: 1, cause: `${ref} was released` });

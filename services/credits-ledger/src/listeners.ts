@@ -1,9 +1,10 @@
-import { creditsLedger, identity, status, webhookDispatcher } from '@tds/contracts';
+import { creditsLedger, identity, type PayloadOf, status, webhookDispatcher } from '@tds/contracts';
 import { onEvent, runOnce } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { balanceReply, type LedgerAnswer } from './domain/replies.ts';
 import { openAccount, setAccountStatus, setLowThreshold } from './store/accounts.ts';
+import { savePersonCap } from './store/people.ts';
 import { deleteRequestsOf } from './store/requests.ts';
 
 /** Opens the account with the free credits of its first month, unless an earlier use has opened it. */
@@ -30,11 +31,19 @@ export const accountStatusChanged = onEvent(identity.accountStatusChanged, (deps
   }),
 );
 
+const toOwner = ({ accountId, keyId, personId, kind }: PayloadOf<typeof identity.keyCreated>) => ({
+  ...{ accountId, keyId, personId: personId ?? null, kind: kind ?? null },
+});
+
 /** From then on no other account can reserve with this key. */
-export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, { accountId, keyId }, context) =>
-  runOnce(deps, context, (tx) =>
-    tx.keyOwner.createMany({ data: [{ accountId, keyId }], skipDuplicates: true }),
-  ),
+export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, owner, context) =>
+  runOnce(deps, context, (tx) => tx.keyOwner.createMany({ data: [toOwner(owner)], skipDuplicates: true })),
+);
+
+export const personCapChanged = onEvent(identity.personCapChanged, (deps: Deps, cap, context) =>
+  runOnce(deps, context, async (tx) => {
+    context.record.add({ isNew: (await savePersonCap(tx, cap)) > 0 });
+  }),
 );
 
 /** Gives every account a tenth of what its deliveries cost that day, once, however often the event arrives. */

@@ -5,6 +5,7 @@ export const surface = defineSurface(creditsLedger, {
     identity.accountCreated,
     identity.accountStatusChanged,
     identity.keyCreated,
+    identity.personCapChanged,
     status.outageDayEvaluated,
     webhookDispatcher.webhookConfigured,
     webhookDispatcher.webhookRemoved,

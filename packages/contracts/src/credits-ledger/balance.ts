@@ -41,7 +41,8 @@ export const subject = z
 export type Subject = z.infer<typeof subject>;
 
 export type DailyCap = {
-  readonly cap: number;
+  /** Null for the cap of a person, which holds for all their keys together. */
+  readonly cap: number | null;
   /** Credits that it leaves; below 0 if the cap was lowered below the key's use. */
   readonly remaining: number;
   readonly required: number;
@@ -49,12 +50,17 @@ export type DailyCap = {
 
 const inCredits = (count: number): string => (count === 1 ? '1 credit' : `${count} credits`);
 
-/** The error for a key whose daily cap leaves too little. */
-export const dailyCapError = ({ cap, remaining, required }: DailyCap, now: Date): ServiceError =>
-  serviceError('daily_credit_cap', {
-    message: `This key may use ${inCredits(cap)} a day and has used ${cap - remaining} of them; this needs ${required}. More at 00:00 UTC.`,
+/** The error for a key whose daily cap, or that of its person, leaves too little. */
+export const dailyCapError = ({ cap, remaining, required }: DailyCap, now: Date): ServiceError => {
+  const state =
+    cap === null
+      ? `The daily cap of this person, for all their keys together, leaves ${inCredits(Math.max(0, remaining))}`
+      : `This key may use ${inCredits(cap)} a day and has used ${cap - remaining} of them`;
+  return serviceError('daily_credit_cap', {
+    message: `${state}; this needs ${required}. More at 00:00 UTC.`,
     retryAfterSeconds: secondsToNextUtcDay(now),
   });
+};
 
 const mailThreshold = z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullable();
 

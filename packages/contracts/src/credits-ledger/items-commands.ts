@@ -35,7 +35,7 @@ export const hold = z.object({
   jobId: uuid.nullish(),
 });
 
-export const shortageCause = z.enum(['insufficient_credits', 'daily_credit_cap']);
+export const shortageCause = z.enum(['insufficient_credits', 'daily_credit_cap', 'person_credit_cap']);
 export type ShortageCause = z.infer<typeof shortageCause>;
 
 export const foundItems = z.object({
@@ -64,7 +64,7 @@ export const itemsCommands = commands({
       held: items,
       /** Why an item that was not released is not held; null if all are. */
       why: shortageCause.nullable(),
-      /** Credits that the key may use today after this call; null without a cap, below 0 if its cap was lowered below what it has used. */
+      /** Credits that the key or its person may use today after this call; null without a cap, below 0 if a cap was lowered below the use. */
       capLeft: z.number().int().nullable(),
       /** Where the customer buys credits. */
       buyUrl: z.string(),

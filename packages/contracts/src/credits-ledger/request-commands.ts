@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, uuid, videoId } from '../ids.ts';
+import { cause, causeFilter } from './usage-commands.ts';
 
 const MAX_NAME_LENGTH = 64;
 const MAX_COUNT = 2_147_483_647;
@@ -28,17 +29,17 @@ export const loggedRequest = namedObject('RequestLogEntry', {
   duration_ms: count.max(MAX_COUNT).describe('Milliseconds until the answer'),
   video_id: videoId.nullable().describe('The video that it is about, if it is about one'),
   job_id: uuid.nullable().describe('The job that it is about; its videos are charged there'),
+  ...cause,
 });
 export type LoggedRequest = z.infer<typeof loggedRequest>;
 
 /** The id has the time of arrival in it. */
-const reportedRequest = loggedRequest.omit({ created_at: true }).extend({ account_id: uuid });
+const reportedRequest = loggedRequest.omit({ created_at: true, via: true }).extend({ account_id: uuid });
 export type ReportedRequest = z.infer<typeof reportedRequest>;
 
 const page = z.object({
   accountId: uuid,
-  /** Only of this key. */
-  keyId: uuid.nullable(),
+  ...causeFilter,
   /** Only with this error code. */
   code: z.string().max(MAX_NAME_LENGTH).nullable(),
   /** Only with an error, or only without. */

@@ -1,11 +1,27 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
+import { keyKind } from '../identity/principal.ts';
 import { count, namedObject, uuid } from '../ids.ts';
 
 /** A UTC day, YYYY-MM-DD. */
 const day = z.iso.date();
 
 export const MAX_USAGE_BATCH = 500;
+
+/** Who caused a row. */
+export const cause = {
+  person_id: uuid.nullable().default(null).describe('The person who caused it; null if unknown'),
+  via: keyKind
+    .nullable()
+    .default(null)
+    .describe('key, dashboard or app: by which kind of key; null if unknown'),
+};
+/** Only rows of this key, of this person, or by this kind of key. */
+export const causeFilter = {
+  keyId: uuid.nullable(),
+  personId: uuid.nullish(),
+  via: keyKind.nullish(),
+};
 
 /** The requests of one key on one day. `cacheHits` and `failures` are among the `requests`. */
 export const usageItem = z.object({
@@ -29,6 +45,7 @@ export const usageDay = namedObject('UsageDay', {
   search_pages: count,
   failures: count,
   credits_charged: count,
+  ...cause,
 });
 
 const change = namedObject('BalanceChange', { before: count, after: count });
@@ -73,6 +90,7 @@ export const ledgerEntry = namedObject('LedgerEntry', {
   reference: z.string(),
   key_id: uuid.nullable(),
   request_id: z.string().nullable().describe('X-Request-Id of the request that started the work'),
+  ...cause,
 });
 export type LedgerEntry = z.infer<typeof ledgerEntry>;
 
@@ -87,7 +105,7 @@ export const usageCommands = commands({
 
   /** Usage by day and key, oldest day first; days and keys without any have no row. */
   getUsage: {
-    request: z.object({ accountId: uuid, keyId: uuid.nullable(), from: day, to: day }),
+    request: z.object({ accountId: uuid, ...causeFilter, from: day, to: day }),
     reply: z.object({
       rows: z.array(usageDay),
       /** Whether the ledger knows the requested key; true without one. */
@@ -118,8 +136,7 @@ export const usageCommands = commands({
   getLedger: {
     request: z.object({
       accountId: uuid,
-      /** Only lines that this key caused. */
-      keyId: uuid.nullable(),
+      ...causeFilter,
       /** Only lines of this job. */
       jobId: uuid.nullable(),
       limit: z.number().int().min(1).max(MAX_LEDGER_ROWS),

@@ -16,6 +16,7 @@ import {
   frozenReason,
   keyKind,
   keyState,
+  personCap,
   principal,
   secretDigest,
   tier,
@@ -171,6 +172,12 @@ export const identity = defineContract('identity', {
      */
     keyCreated: {
       payload: z.object({ accountId: uuid, keyId: uuid, personId: uuid.optional(), kind: keyKind.optional() }),
+    },
+
+    /** Credits that all keys and sessions of a person together may spend on a UTC day; null for no cap. */
+    personCapChanged: {
+      payload: z.object({ accountId: uuid, personId: uuid, dailyCreditCap: personCap, version: count }),
+      aggregate: { key: 'personId', version: 'version' },
     },
 
     /** The facts of a working key as of this version. */

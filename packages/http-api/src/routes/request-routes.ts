@@ -9,7 +9,7 @@ import {
 } from '@tds/contracts';
 import { isErrorCode } from '@tds/errors';
 import { z } from 'zod';
-import { optionalQueryBoolean, pageBody, pageFields, pathId, queryDay } from '../common-fields.ts';
+import { causeFields, optionalQueryBoolean, pageBody, pageFields, pathId, queryDay } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const REQUESTS_BY_DEFAULT = 20;
@@ -27,6 +27,7 @@ export const requestRoutes = defineRoutes('Account', {
     query: {
       ...pageFields(MAX_REQUESTS_PER_PAGE, REQUESTS_BY_DEFAULT, MAX_REQUESTS_SKIPPED),
       key_id: field(uuid.optional(), 'key_not_found', 'Only with this key of the account'),
+      ...causeFields,
       code: field(z.string().refine(isErrorCode).optional(), 'invalid_error_code', 'Only with this error code'),
       failed: field(optionalQueryBoolean, 'invalid_failed', 'true: only with an error; false: only without'),
       from: field(queryDay.optional(), 'invalid_usage_date', 'First UTC day'),

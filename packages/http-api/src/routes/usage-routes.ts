@@ -1,6 +1,6 @@
 import { creditsLedger, identity, ledgerEntry, MAX_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
-import { count, optionalWholeNumber, pageBody, queryDay } from '../common-fields.ts';
+import { causeFields, count, optionalWholeNumber, pageBody, queryDay } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
 export const DEFAULT_LEDGER_ROWS = 100;
@@ -50,6 +50,7 @@ export const usageRoutes = defineRoutes('Account', {
       ),
       to: field(queryDay.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
       key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
+      ...causeFields,
       job_id: field(uuid.optional(), 'job_not_found', 'Only entries of this job; ledger only'),
       format: field(
         z

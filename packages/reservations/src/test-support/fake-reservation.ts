@@ -1,3 +1,5 @@
+import type { ShortageCause } from '@tds/contracts';
+
 export type ItemState = 'held' | 'charged' | 'released';
 
 export type FakeReservation = {
@@ -14,7 +16,7 @@ export type FakeReservation = {
   /** Free credits still held. */
   free: number;
   purchased: number;
-  shortage: 'insufficient_credits' | 'daily_credit_cap' | null;
+  shortage: ShortageCause | null;
 };
 
 type NewReservation = {

@@ -22,6 +22,8 @@ const row = (more: Partial<LedgerRow>): LedgerRow => ({
   reference: 'r',
   key_id: null,
   request_id: null,
+  person_id: null,
+  via: null,
   ...more,
 });
 
@@ -36,7 +38,7 @@ describe('the ledger as CSV', () => {
   it('quotes what would break a line, and disarms what a spreadsheet would run', () => {
     const text = ledgerCsv([row({ reason: 'a, "b"\nc', reference: '=1+1', video_id: '-abcdefghij' })]);
     expect(text).toContain('"a, ""b""\nc"');
-    expect(text).toContain(",'=1+1\r\n");
+    expect(text).toContain(",'=1+1,");
     expect(text).toContain(',-abcdefghij,');
     expect(text).toMatch(/^\ufeffid,/);
   });

@@ -17,6 +17,8 @@ const columns: readonly (readonly [string, (row: LedgerRow) => string | number |
   ['key_id', ({ key_id }) => key_id],
   ['request_id', ({ request_id }) => request_id],
   ['reference', ({ reference }) => reference],
+  ['person_id', ({ person_id }) => person_id],
+  ['via', ({ via }) => via],
 ];
 
 /** A spreadsheet runs a text that begins like a formula, so it gets an apostrophe. Numbers and ids stay as they are. */

@@ -68,12 +68,12 @@ CREATE OR REPLACE FUNCTION canonical_entry(e entries) RETURNS bytea LANGUAGE sql
   )::text, 'UTF8')
 $$;
 
--- A page of an account's lines, optionally of one key or one job, newest first up to line `as_of` (NULL is the newest). Each row has `as_of`,
+-- A page of an account's lines, optionally of some keys or one job, newest first up to line `as_of` (NULL is the newest). Each row has `as_of`,
 -- the number of lines on all pages, the seal of line `as_of`, and a line; a page without lines is one row without a line. Reads only
 -- the months of the page: a line lies in the last month that began before it, or in the next one, because an account may begin a month
 -- shortly before that is saved.
-CREATE OR REPLACE FUNCTION ledger_page(
-  p_account_id uuid, p_key_id uuid, p_job_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
+CREATE OR REPLACE FUNCTION lines_page(
+  p_account_id uuid, p_key_ids uuid[], p_job_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
 ) RETURNS TABLE (
   as_of bigint, total bigint, seal text, line bigint, version bigint, kind text, ref text, free_delta integer,
   purchased_delta integer, reserved_delta integer, free_after integer, purchased_after integer, reserved_after integer,
@@ -99,19 +99,21 @@ BEGIN
   IF p_job_id IS NOT NULL THEN
     v_lines := ARRAY(
       SELECT e.line FROM entries AS e
-      WHERE e.account_id = p_account_id AND e.job_id = p_job_id AND (p_key_id IS NULL OR e.key_id = p_key_id)
+      WHERE e.account_id = p_account_id AND e.job_id = p_job_id AND (p_key_ids IS NULL OR e.key_id = ANY (p_key_ids))
         AND e.line <= as_of AND e.period <= v_to
       ORDER BY e.line DESC
     );
     -- A job has few lines, so all of them are read.
     total := cardinality(v_lines);
     v_lines := v_lines[p_offset + 1 : p_offset + p_limit];
-  ELSIF p_key_id IS NOT NULL THEN
-    -- The index has the lines' numbers.
+  ELSIF p_key_ids IS NOT NULL THEN
+    -- The index has the lines' numbers, in the order of each key.
     v_lines := ARRAY(
-      SELECT e.line FROM entries AS e
-      WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line <= as_of AND e.period <= v_to
-      ORDER BY e.line DESC LIMIT p_limit OFFSET p_offset
+      SELECT of_key.line FROM unnest(p_key_ids) AS k (id) CROSS JOIN LATERAL (
+        SELECT e.line FROM entries AS e
+        WHERE e.account_id = p_account_id AND e.key_id = k.id AND e.line <= as_of AND e.period <= v_to
+        ORDER BY e.line DESC LIMIT p_limit + p_offset
+      ) AS of_key ORDER BY of_key.line DESC LIMIT p_limit OFFSET p_offset
     );
   END IF;
   IF v_lines IS NOT NULL THEN
@@ -124,12 +126,12 @@ BEGIN
          coalesce(min(m.period) FILTER (WHERE m.lines_before >= as_of), v_to)
   INTO v_from, v_to, v_as_of_from, v_as_of_to
   FROM account_months AS m WHERE m.account_id = p_account_id;
-  IF p_key_id IS NOT NULL AND p_job_id IS NULL THEN
+  IF p_key_ids IS NOT NULL AND p_job_id IS NULL THEN
     total := (
-      SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = p_key_id
+      SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = ANY (p_key_ids)
     ) - (
       SELECT count(*) FROM entries AS e
-      WHERE e.account_id = p_account_id AND e.key_id = p_key_id AND e.line > as_of AND e.period >= v_as_of_from
+      WHERE e.account_id = p_account_id AND e.key_id = ANY (p_key_ids) AND e.line > as_of AND e.period >= v_as_of_from
     );
   END IF;
   seal := (
@@ -140,7 +142,7 @@ BEGIN
     )
   );
   RETURN QUERY
-    SELECT ledger_page.as_of, ledger_page.total, ledger_page.seal, e.line, e.version, e.kind, e.ref, e.free_delta,
+    SELECT lines_page.as_of, lines_page.total, lines_page.seal, e.line, e.version, e.kind, e.ref, e.free_delta,
            e.purchased_delta, e.reserved_delta, e.free_after, e.purchased_after, e.reserved_after, e.reason, e.key_id,
            e.request_id, e.created_at, e.subject, e.items, e.job_id
     FROM entries AS e

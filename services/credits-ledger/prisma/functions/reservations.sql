@@ -1,8 +1,8 @@
--- Holds items for an account, as many as its balance and the cap of its key allow, in order; changes nothing under a reserved ref. The request
+-- Holds items for an account, as many as its balance and the caps of its key and person allow, in order; changes nothing under a reserved ref. The request
 -- also has: unit (price of an item), coverage (all: hold nothing unless the credits cover all items within the cap; some), limit_id (the
 -- key whose day a rotated one shares). `p_wait_ms`: for a locked account. `p_now` is an argument for tests. Outcomes: reserved; settled,
 -- released (none of the items is held: charged or released before); capped; insufficient; frozen; closed; conflict (a ref or key of
--- another); outside (no such month); busy (the account is locked, nothing changed).
+-- another); outside (no such month); busy (the account is locked, or the key's person is not known yet; nothing changed).
 CREATE OR REPLACE FUNCTION reserve_items(p_request jsonb, p_wait_ms integer, p_now timestamptz DEFAULT clock_timestamp())
 RETURNS ledger_answer LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '1s'
 -- A connection plans each statement once, perhaps while the tables are still small.
@@ -14,7 +14,7 @@ DECLARE
   v_of reservations;
   v_answer ledger_answer;
 BEGIN
-  IF v_account.account_id IS NULL THEN
+  IF v_account.account_id IS NULL OR lacks_person(v_request) THEN
     v_account.account_id := v_request.account_id;
     RETURN answer_of('busy', v_account, false);
   END IF;
@@ -69,7 +69,9 @@ DECLARE
   v_is_known boolean := p_of.ref IS NOT NULL;
   v_items smallint[] := items_that_are(p_of, '{none}', p_request.items);
   v_wanted integer := cardinality(v_items);
-  v_cap_left bigint := cap_left(p_request, p_now);
+  v_person_left bigint := person_cap_left(p_request, p_now);
+  v_key_left bigint := cap_left(p_request, p_now);
+  v_cap_left bigint := least(v_key_left, v_person_left);
   v_covered bigint := (p_account.free::bigint + p_account.purchased) / p_request.unit;
   v_count integer := greatest(0, least(v_wanted, v_cap_left / p_request.unit));
   v_lacked text;
@@ -79,12 +81,16 @@ DECLARE
 BEGIN
   v_count := CASE WHEN v_covered >= v_count THEN v_count WHEN p_request.coverage = 'all' THEN 0 ELSE v_covered END;
   IF v_count < v_wanted THEN
-    v_lacked := CASE WHEN v_cap_left / p_request.unit <= v_count THEN 'daily_credit_cap' ELSE 'insufficient_credits' END;
+    v_lacked := CASE
+      WHEN v_cap_left / p_request.unit > v_count OR v_cap_left IS NULL THEN 'insufficient_credits'
+      WHEN v_person_left <= v_cap_left THEN 'person_credit_cap'
+      ELSE 'daily_credit_cap'
+    END;
   END IF;
   v_refusal := CASE
     WHEN v_wanted = 0 THEN 'released'
     WHEN p_account.status <> 'active' THEN p_account.status
-    WHEN v_count = 0 THEN CASE v_lacked WHEN 'daily_credit_cap' THEN 'capped' ELSE 'insufficient' END
+    WHEN v_count = 0 THEN CASE v_lacked WHEN 'insufficient_credits' THEN 'insufficient' ELSE 'capped' END
     WHEN NOT month_is_open(month_of_ref(p_request.ref)) THEN 'outside'
   END;
   IF v_refusal IS NOT NULL THEN

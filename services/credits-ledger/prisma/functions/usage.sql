@@ -49,3 +49,28 @@ CREATE OR REPLACE FUNCTION cap_left(p_request items_request, p_now timestamptz) 
     ) || coalesce(p_request.limit_id, p_request.key_id))
   ), 0) END
 $$;
+
+-- The person of a key of an account: the first person, whose id is that of the account, if it was created before there were others.
+CREATE OR REPLACE FUNCTION person_of(p_account_id uuid, p_key_id uuid) RETURNS uuid LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT person_id FROM key_owners WHERE key_id = p_key_id), p_account_id)
+$$;
+
+-- What the cap of a key's person leaves of the day to all their keys together; NULL without a cap.
+CREATE OR REPLACE FUNCTION person_cap_left(p_request items_request, p_now timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT p.daily_credit_cap - coalesce((
+    -- A function is no join, for the reason above: this reads the keys of the account that were used on the day.
+    SELECT sum(k.credits_used) FROM key_days AS k
+    WHERE k.account_id = p_request.account_id AND k.day = day_of(p_now)
+      AND person_of(k.account_id, k.key_id) = p.person_id
+  ), 0)
+  FROM person_caps AS p
+  WHERE p.account_id = p_request.account_id AND p.person_id = person_of(p_request.account_id, p_request.key_id)
+    AND p_request.key_id IS NOT NULL
+$$;
+
+-- Whether the person of a key is not known yet in an account of which a person has a cap: it may be theirs.
+CREATE OR REPLACE FUNCTION lacks_person(p_request items_request) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT p_request.key_id IS NOT NULL
+    AND EXISTS (SELECT FROM person_caps WHERE account_id = p_request.account_id AND daily_credit_cap IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM key_owners WHERE key_id = p_request.key_id)
+$$;

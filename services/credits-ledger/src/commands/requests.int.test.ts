@@ -23,6 +23,7 @@ const newRequest = (given: Partial<ReportedRequest> = {}, at = NOON): ReportedRe
   duration_ms: 12,
   video_id: 'manualEn001',
   job_id: null,
+  person_id: null,
   ...given,
 });
 const charged = { status: 200, code: null, credits_charged: 1 };
@@ -38,6 +39,7 @@ const list = (accountId: string, given: Partial<RequestOf<typeof creditsLedger.l
 const toPublic = ({ account_id: _, ...row }: ReportedRequest) => ({
   ...row,
   created_at: timeOf(row.request_id).toISOString(),
+  via: null,
 });
 
 describe('a reported request', () => {

@@ -117,7 +117,7 @@ describe('usage by day and key', () => {
     const row = (date: string, key_id: string | null, counts: readonly number[]) => {
       const [requests, cache_hits, cold_deliveries, failures, credits_charged] = counts;
       const reads = { requests, cache_hits, cold_deliveries, job_rows: 0, search_pages: 0 };
-      return { date, key_id, ...reads, failures, credits_charged };
+      return { date, key_id, ...reads, failures, credits_charged, person_id: null, via: null };
     };
     const all = await readUsage(accountId);
     expect(all).toEqual({

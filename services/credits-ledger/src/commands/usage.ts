@@ -6,6 +6,7 @@ import { assertFits, MAX_USAGE_ROWS, sumDay } from '../domain/usage.ts';
 import { setMailThreshold as saveMailThreshold } from '../store/accounts.ts';
 import { readSpending } from '../store/blocks.ts';
 import { readPage } from '../store/entries.ts';
+import { filterKeys, withCauses } from '../store/people.ts';
 import { addUsage, isKnownKey, readUsage } from '../store/usage.ts';
 
 export const getBalance = onCommand(
@@ -31,20 +32,25 @@ export const getSpending = onCommand(creditsLedger.getSpending, async ({ sql }: 
 }));
 
 export const getDayUsage = onCommand(creditsLedger.getDayUsage, async ({ db }: Deps, { accountId, day }) => {
-  const rows = await readUsage(db, { accountId, keyId: null, from: day, to: day }, MAX_USAGE_ROWS + 1);
+  const rows = await readUsage(db, { accountId, keyIds: null, from: day, to: day }, MAX_USAGE_ROWS + 1);
   assertFits(rows);
   return sumDay(rows);
 });
 
 export const getUsage = onCommand(creditsLedger.getUsage, async ({ db }: Deps, request) => {
-  const rows = await readUsage(db, request, MAX_USAGE_ROWS + 1);
+  const keyIds = await filterKeys(db, request);
+  const rows = await readUsage(db, { ...request, keyIds }, MAX_USAGE_ROWS + 1);
   assertFits(rows);
-  return { rows, isKnownKey: await isKnownKey(db, request, rows.length) };
+  return { rows: await withCauses(db, rows), isKnownKey: await isKnownKey(db, request, rows.length) };
 });
 
 export const getLedger = onCommand(creditsLedger.getLedger, async ({ db, sql }: Deps, request) => {
-  const page = await readPage(sql, request);
-  return { ...page, isKnownKey: await isKnownKey(db, request, page.total) };
+  const page = await readPage(sql, { ...request, keyIds: await filterKeys(db, request) });
+  return {
+    ...page,
+    rows: await withCauses(db, page.rows),
+    isKnownKey: await isKnownKey(db, request, page.total),
+  };
 });
 
 export const recordUsage = onCommand(

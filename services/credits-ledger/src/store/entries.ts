@@ -16,6 +16,9 @@ const kinds = {
   purchase_refund: 'purchase_refund',
 } as const satisfies Record<string, LedgerEntry['kind']>;
 
+/** Without the person and the kind of its key. */
+type Line = Omit<LedgerEntry, 'person_id' | 'via'>;
+
 type EntryRow = {
   readonly version: string;
   readonly kind: keyof typeof kinds;
@@ -37,7 +40,7 @@ type EntryRow = {
 
 const bucket = (after: number, delta: number) => ({ before: after - delta, after });
 
-const toEntry = (row: EntryRow): LedgerEntry => {
+const toEntry = (row: EntryRow): Line => {
   const { subject, job_id } = row;
   const amount = row.free_delta + row.purchased_delta + row.reserved_delta;
   return {
@@ -62,9 +65,12 @@ const toEntry = (row: EntryRow): LedgerEntry => {
   };
 };
 
-type PageRequest = RequestOf<typeof creditsLedger.getLedger>;
+type PageRequest = Omit<RequestOf<typeof creditsLedger.getLedger>, 'keyId' | 'personId' | 'via'> & {
+  /** Null for all keys. */
+  readonly keyIds: readonly string[] | null;
+};
 type EntryPage = {
-  readonly rows: LedgerEntry[];
+  readonly rows: Line[];
   readonly asOf: number;
   readonly total: number;
   readonly seal: string | null;
@@ -88,15 +94,15 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
 };
 
 const PAGE = {
-  name: 'ledger-page',
-  text: 'SELECT * FROM ledger_page($1, $2, $3, $4, $5, $6)',
+  name: 'lines-page',
+  text: 'SELECT * FROM lines_page($1, $2, $3, $4, $5, $6)',
 };
 
 /** Reads a page of lines, newest first. Lines are numbered for each account, so every page is as fast as the first. */
 export const readPage = async (
   sql: Sql,
-  { accountId, keyId, jobId, limit, offset, asOf }: PageRequest,
-): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyId, jobId, limit, offset, asOf]));
+  { accountId, keyIds, jobId, limit, offset, asOf }: PageRequest,
+): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyIds, jobId, limit, offset, asOf]));
 
 /** Seals the next `limit` entries. Resolves to how many it read: fewer than `limit` if there are no more. */
 export async function sealEntries(db: Db, limit: number): Promise<number> {

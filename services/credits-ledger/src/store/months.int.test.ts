@@ -34,7 +34,7 @@ const seal = () =>
     expect((await database.admin.query(open)).rowCount).toBe(0);
   });
 const readPage = async (account: string, limit: number, offset: number) => {
-  const text = 'SELECT * FROM ledger_page($1, NULL, NULL, $2, $3, NULL)';
+  const text = 'SELECT * FROM lines_page($1, NULL, NULL, $2, $3, NULL)';
   return (await database.app.query(text, [account, limit, offset])).rows;
 };
 

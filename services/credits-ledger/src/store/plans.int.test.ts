@@ -116,3 +116,33 @@ it('sealing reads only new entries beside any number of idle accounts', async ()
     client.release();
   }
 });
+
+it('a page of a person with many keys reads no lines of others, and few of theirs', async () => {
+  const client = await database.app.connect();
+  try {
+    const account_id = randomUUID();
+    const keys = Array.from({ length: 400 }, () => randomUUID());
+    const page = () => client.query('SELECT * FROM lines_page($1, $2, NULL, 5, 0, NULL)', [account_id, keys]);
+    // Planned while the tables are small.
+    await page();
+    const items = (key_ids: readonly string[]) =>
+      key_ids.map((key_id) => ({ account_id, key_id, ref: newId(), unit: 1 }));
+    const charge = async (key_ids: readonly string[]) => {
+      const reserved = items(key_ids);
+      await database.functions.reserve(reserved);
+      await database.functions.settle(reserved.map(({ ref }) => ref));
+    };
+    await database.functions.grant(account_id, 'purchase', ROWS, new Date());
+    await charge(Array.from({ length: ROWS / 2 }, randomUUID));
+    await charge(keys.slice(0, 3).flatMap((key) => Array<string>(20).fill(key)));
+    await client.query('BEGIN');
+    const { rows } = await page();
+    expect(rows).toHaveLength(5);
+    expect(rows[0]).toMatchObject({ total: 60, key_id: keys[2] });
+    const { rows: counts } = await client.query<{ name: string; fetched: number }>(readByThisTransaction);
+    expect(counts.find(({ name }) => name === 'entries')?.fetched).toBeLessThan(100);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});

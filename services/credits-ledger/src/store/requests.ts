@@ -1,6 +1,7 @@
 import {
   type creditsLedger,
   DAY_MS,
+  type KeyKind,
   keptRequests,
   type LoggedRequest,
   lowestIdAt,
@@ -9,6 +10,7 @@ import {
   timeOf,
 } from '@tds/contracts';
 import type { Database, Db } from './database.ts';
+import { filterKeys, withCauses } from './people.ts';
 import type { Request } from './prisma/client.ts';
 
 /** A column of an index is not null. */
@@ -19,13 +21,13 @@ export async function addRequests(db: Db, requests: readonly ReportedRequest[]):
   const [row] = await db.$queryRaw<{ added: number }[]>`
     WITH added AS (
       INSERT INTO requests (
-        account_id, request_id, key_id, route, status, code, credits_charged, duration_ms, video_id, job_id
+        account_id, request_id, key_id, route, status, code, credits_charged, duration_ms, video_id, job_id, person_id
       )
       SELECT account_id, request_id, key_id, route, status, coalesce(code, ${NO_CODE}), credits_charged, duration_ms,
-             video_id, job_id
+             video_id, job_id, person_id
       FROM jsonb_to_recordset(${JSON.stringify(requests)}::jsonb) AS r (
         account_id uuid, request_id uuid, key_id uuid, route text, status smallint, code text, credits_charged integer,
-        duration_ms integer, video_id text, job_id uuid
+        duration_ms integer, video_id text, job_id uuid, person_id uuid
       )
       WHERE NOT EXISTS (SELECT FROM accounts AS a WHERE a.account_id = r.account_id AND a.status = 'closed')
       ORDER BY request_id
@@ -34,7 +36,8 @@ export async function addRequests(db: Db, requests: readonly ReportedRequest[]):
   return row?.added ?? 0;
 }
 
-const toLoggedRequest = ({ requestId, code, ...row }: Request): LoggedRequest => ({
+/** Without the person and kind of its key; a session has none. */
+const toLoggedRequest = ({ requestId, code, ...row }: Request) => ({
   request_id: requestId,
   created_at: timeOf(requestId).toISOString(),
   key_id: row.keyId,
@@ -45,14 +48,25 @@ const toLoggedRequest = ({ requestId, code, ...row }: Request): LoggedRequest =>
   duration_ms: row.durationMs,
   video_id: row.videoId,
   job_id: row.jobId,
+  ...(row.personId !== null && { person_id: row.personId }),
+  ...(row.keyId === null && { via: 'dashboard' as const }),
 });
 
 type RequestQuery = RequestOf<typeof creditsLedger.listRequests>;
 
 const dayAfter = (day: string): Date => new Date(Date.parse(day) + DAY_MS);
 
-const toConditions = ({ accountId, keyId, code, failed, from, to }: RequestQuery) => [
+const viaCondition = (via: KeyKind, keyIds: string[]) => ({
+  OR: [{ keyId: { in: keyIds } }, ...(via === 'dashboard' ? [{ keyId: null }] : [])],
+});
+
+const toConditions = (
+  { accountId, keyId, personId, via, code, failed, from, to }: RequestQuery,
+  keyIds: string[],
+) => [
   { accountId },
+  ...(personId ? [{ personId }] : []),
+  ...(via ? [viaCondition(via, keyIds)] : []),
   ...(keyId === null ? [] : [{ keyId }]),
   ...(code === null ? [] : [{ code }]),
   ...(failed === null ? [] : [{ code: failed ? { gt: NO_CODE } : NO_CODE }]),
@@ -65,13 +79,15 @@ export async function readRequests(
   db: Database,
   query: RequestQuery,
 ): Promise<{ requests: LoggedRequest[]; total: number }> {
-  const where = { AND: toConditions(query) };
+  const { accountId, via } = query;
+  const keyIds = via ? await filterKeys(db, { accountId, keyId: null, via }) : [];
+  const where = { AND: toConditions(query, keyIds ?? []) };
   const { limit: take, offset: skip } = query;
   const [rows, total] = await Promise.all([
     db.request.findMany({ where, orderBy: { requestId: 'desc' }, skip, take }),
     db.request.count({ where }),
   ]);
-  return { requests: rows.map(toLoggedRequest), total };
+  return { requests: await withCauses(db, rows.map(toLoggedRequest)), total };
 }
 
 /** Null if the account has no such request. */
@@ -81,7 +97,8 @@ export async function findRequest(
   requestId: string,
 ): Promise<LoggedRequest | null> {
   const row = await db.request.findUnique({ where: { requestId_accountId: { requestId, accountId } } });
-  return row && toLoggedRequest(row);
+  const [request] = await withCauses(db, row ? [toLoggedRequest(row)] : []);
+  return request ?? null;
 }
 
 /** Deletes the oldest requests that arrived before a moment. Resolves to their number. */

@@ -1,5 +1,5 @@
 import type { UsageItem } from '@tds/contracts';
-import type { UsageRow } from '../domain/usage.ts';
+import type { UsageCounts } from '../domain/usage.ts';
 import type { Database, Db } from './database.ts';
 
 /** Adds a batch once. Resolves to whether it was new. */
@@ -15,7 +15,7 @@ export async function addUsage(db: Db, id: string, items: readonly UsageItem[]):
 type UsageQuery = {
   readonly accountId: string;
   /** Null for all keys. */
-  readonly keyId: string | null;
+  readonly keyIds: readonly string[] | null;
   readonly from: string;
   readonly to: string;
 };
@@ -23,13 +23,13 @@ type UsageQuery = {
 /** Reads at most `limit` rows, oldest day first. */
 export const readUsage = (
   db: Db,
-  { accountId, keyId, from, to }: UsageQuery,
+  { accountId, keyIds, from, to }: UsageQuery,
   limit: number,
-): Promise<UsageRow[]> => db.$queryRaw<UsageRow[]>`
+): Promise<UsageCounts[]> => db.$queryRaw<UsageCounts[]>`
   SELECT day::text AS date, key_id, requests::float8, cache_hits::float8, cold_deliveries, job_rows, search_pages,
          failures::float8, credits_charged
   FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
-  WHERE ${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid
+  WHERE ${keyIds}::uuid[] IS NULL OR key_id = ANY (${keyIds}::uuid[])
   ORDER BY day, key_id LIMIT ${limit}`;
 
 type FilteredKey = { readonly accountId: string; readonly keyId: string | null };

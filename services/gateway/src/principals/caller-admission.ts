@@ -42,9 +42,11 @@ type CallerAdmissionDeps = AdmitDeps & {
 
 export type Caller = { readonly principal: Principal; readonly transcript: ProjectedTranscript | null };
 
-const nameAccount = (exchange: Exchange, { accountId, keyId }: Principal): void => {
+const nameAccount = (exchange: Exchange, { accountId, keyId, personId }: Principal): void => {
   exchange.accountId = accountId;
   exchange.keyId = keyId;
+  // Of a release that knew the first person only.
+  exchange.personId = personId ?? accountId;
 };
 
 /** The caller of a closed account is told that, and nothing else. */

@@ -65,11 +65,12 @@ export const createRequestLog = (
       if (!exchange.isAuthenticated || accountId === null) return;
       if (error !== null && !isAdmitted(accountId, error.code)) return onUnlogged('flood');
       if (queue.length >= (error === null ? maxWaiting : maxWaiting / 2)) return onUnlogged('full');
-      const { requestId: request_id, keyId: key_id, route } = exchange;
+      const { requestId: request_id, keyId: key_id, personId: person_id, route } = exchange;
       queue.push({
         account_id: accountId,
         request_id,
         key_id,
+        person_id,
         route,
         status,
         code: error?.code ?? null,

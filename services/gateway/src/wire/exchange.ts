@@ -29,6 +29,7 @@ export type Exchange = {
   isAuthenticated: boolean;
   accountId: string | null;
   keyId: string | null;
+  personId: string | null;
   /** The handler has started, so the request may have taken effect. */
   hasBegun: boolean;
   /** Its charge is refunded. */
@@ -62,6 +63,7 @@ export const openExchange = (): Exchange => ({
   isAuthenticated: false,
   accountId: null,
   keyId: null,
+  personId: null,
   hasBegun: false,
   isWaived: false,
   creditsCharged: 0,

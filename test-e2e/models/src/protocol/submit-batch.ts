@@ -37,7 +37,7 @@ const hold = function* (world: World, { job, key, coverage }: SubmitBatchRequest
   yield;
   const own = rows.filter(({ reservation }) => reservation !== null);
   const gone = holdRows(world, { id: job.id, reservation: ref, held }, own);
-  return { gone, why: why === 'daily_credit_cap' ? ('daily_limit' as const) : why };
+  return { gone, why: why === null || why === 'insufficient_credits' ? why : ('daily_limit' as const) };
 };
 
 /** The fetcher's command: one reservation. Null if another opening is unfinished. */

@@ -45,7 +45,7 @@ const idOf = ({ headers }: { headers: Record<string, string> }) => headers['x-re
 const newLogged = (overrides: Partial<LoggedRequest> = {}): LoggedRequest => ({
   ...{ request_id: newId(), created_at: '2027-01-31T12:00:00.000Z', key_id: KEY, route: 'getTranscript' },
   ...{ status: 404, code: 'no_captions', credits_charged: 0, duration_ms: 12 },
-  ...{ video_id: VIDEO_ID, job_id: null },
+  ...{ video_id: VIDEO_ID, job_id: null, person_id: null, via: null },
   ...overrides,
 });
 
@@ -95,10 +95,19 @@ describe('the log', () => {
   it('is that of the account, in pages that repeat the filters', async () => {
     const requests = [newLogged(), newLogged()];
     reads.harness.ledger.commands.listRequests = async () => ({ requests, total: 5, isKnownKey: true });
-    const search = `failed=1&code=no_captions&from=2027-01-30&to=2027-01-31&limit=2&key_id=${KEY}`;
+    const by = `key_id=${KEY}&person_id=${KEY}&via=app`;
+    const search = `failed=1&code=no_captions&from=2027-01-30&to=2027-01-31&limit=2&${by}`;
     const answer = await get(`/v1/requests?${search}`);
     const { accountId } = reads.account.principal;
-    const filter = { keyId: KEY, code: 'no_captions', failed: true, from: '2027-01-30', to: '2027-01-31' };
+    const filter = {
+      keyId: KEY,
+      personId: KEY,
+      via: 'app',
+      code: 'no_captions',
+      failed: true,
+      from: '2027-01-30',
+      to: '2027-01-31',
+    };
     expect(asked('listRequests')).toEqual([{ accountId, ...filter, limit: 2, offset: 0 }]);
     expect(answer.body).toMatchObject({ ok: true, requests, limit: 2, offset: 0, total: 5, has_more: true });
     expect((await get(answer.body.next)).status).toBe(200);

@@ -10,11 +10,12 @@ const answers = createAnswers(routes.listRequests);
 export const listRequests = onRoute(routes.listRequests, async (deps: Pick<RouteDeps, 'call'>, input) => {
   const { query, principal, callContext } = input;
   const { key_id: keyId = null, code = null, failed = null, from = null, to = null, limit, offset } = query;
+  const { person_id: personId, via } = query;
   if (from !== null && to !== null && from > to) throw serviceError('invalid_usage_range');
   const { accountId } = principal;
   const { requests, total, isKnownKey } = await deps.call(
     creditsLedger.listRequests,
-    { accountId, keyId, code, failed, from, to, limit, offset },
+    { accountId, keyId, personId, via, code, failed, from, to, limit, offset },
     callContext,
   );
   await assertOwned(deps, input, keyId, isKnownKey);

@@ -27,6 +27,7 @@ describe('the ledger', () => {
     ...{ balance: { before: 105, after: 104 }, free: same(99), purchased: same(5) },
     ...{ reserved: { before: 1, after: 0 }, reason: 'transcript', video_id: VIDEO_ID, language: 'de' },
     ...{ job_id: null, rows: null, q: null, type: null, reference: 'r', key_id: KEY, request_id: 'r1' },
+    ...{ person_id: null, via: null },
     ...overrides,
   });
 
@@ -80,6 +81,15 @@ describe('the ledger', () => {
       rows,
       next: `/v1/usage?resource=ledger&job_id=${JOB}&limit=3&offset=3&as_of=9`,
     });
+  });
+
+  it('filters by person and kind of key, on every page', async () => {
+    const rows = [entry('4', { person_id: KEY, via: 'dashboard' })];
+    harness.ledger.commands.getLedger = async () => ({ rows, asOf: 9, total: 4, ...unsealed });
+    const search = `resource=ledger&person_id=${KEY}&via=dashboard&limit=1`;
+    const answer = await get(`?${search}`);
+    expect(asked('getLedger')).toMatchObject([{ keyId: null, personId: KEY, via: 'dashboard' }]);
+    expect(answer.body).toMatchObject({ rows, next: `/v1/usage?${search}&offset=1&as_of=9` });
   });
 
   it('has 100 rows a page by default, newest first', async () => {

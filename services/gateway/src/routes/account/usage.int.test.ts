@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const row = (date: string, key_id: string | null, cache_hits: number) => ({
   ...{ date, key_id, requests: 9, cache_hits, cold_deliveries: 2, job_rows: 1, search_pages: 4 },
-  ...{ failures: 1, credits_charged: 2 },
+  ...{ failures: 1, credits_charged: 2, person_id: null, via: null },
 });
 
 describe('rejected queries', () => {
@@ -56,6 +56,8 @@ describe('rejected queries', () => {
     ['?resource=ledger&limit=5&limit=6', 'invalid_ledger_limit'],
     ['?resource=ledger&as_of=x', 'invalid_ledger_offset'],
     ['?resource=ledger&from=2028-01-01', 'unknown_parameter'],
+    ['?via=session', 'invalid_via'],
+    ['?resource=ledger&via=', 'invalid_via'],
     ['?limit=5', 'unknown_parameter'],
     ['?offset=0', 'unknown_parameter'],
   ])('%s is 400 %s', async (search, code) => {
@@ -117,8 +119,8 @@ describe('rollups', () => {
       'x-credits-charged': '0',
     });
     expect(answer.text).toBe(
-      '\ufeffdate,key_id,requests,cache_hits,cold_deliveries,job_rows,search_pages,failures,credits_charged\r\n' +
-        `2028-02-29,${KEY},9,3,2,1,4,1,2\r\n2028-03-01,,9,0,2,1,4,1,2\r\n`,
+      '\ufeffdate,key_id,requests,cache_hits,cold_deliveries,job_rows,search_pages,failures,credits_charged,person_id,via\r\n' +
+        `2028-02-29,${KEY},9,3,2,1,4,1,2,,\r\n2028-03-01,,9,0,2,1,4,1,2,,\r\n`,
     );
     expect(asked('getUsage')).toMatchObject([{ keyId: KEY }]);
   });

@@ -75,7 +75,7 @@ async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer>
   const { accountId } = principal;
   const keyId = query.key_id ?? null;
   await deps.usage.reportAll();
-  const request = { accountId, keyId, ...range };
+  const request = { accountId, keyId, personId: query.person_id, via: query.via, ...range };
   const { rows, isKnownKey } = await deps.call(creditsLedger.getUsage, request, callContext);
   await assertOwned(deps, input, keyId, isKnownKey);
   if (format === 'json') return answers.json({ scope: { account_id: accountId, key_id: keyId }, range, rows });
@@ -96,12 +96,15 @@ async function ledger(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> 
     key_id: keyId = null,
     job_id: jobId = null,
     as_of: asOf = null,
+    person_id: personId,
+    via,
   } = query;
-  const request = { accountId, keyId, jobId, limit, offset, asOf };
+  const request = { accountId, keyId, personId, via, jobId, limit, offset, asOf };
   const page = await deps.call(creditsLedger.getLedger, request, callContext);
   const { rows, total, asOf: as_of, seal = null, isKnownKey } = page;
   await assertOwned(deps, input, keyId, isKnownKey);
-  const nextQuery = { resource: 'ledger', key_id: keyId, job_id: jobId, limit, offset, as_of };
+  const filter = { key_id: keyId, person_id: personId, via, job_id: jobId };
+  const nextQuery = { resource: 'ledger', ...filter, limit, offset, as_of };
   const list = listPage(routes.getUsage, nextQuery, { count: rows.length, total });
   return answers.json({ rows, ...list, as_of, seal });
 }

@@ -33,9 +33,12 @@ export const reservationShortage = (
   const heldCredits = held.length * CREDITS_PER_TRANSCRIPT;
   if (why === 'insufficient_credits')
     return insufficientCredits({ required, available: availableCredits(balance) + heldCredits, buyUrl });
-  if (why !== 'daily_credit_cap') return null;
-  // Below zero if the cap was lowered below the key's usage.
+  if (why === null) return null;
+  // Below zero if the cap was lowered below the usage.
   const remaining = (capLeft ?? 0) + heldCredits;
-  const error = dailyCapError({ cap: cap ?? 0, remaining, required }, now);
+  const error = dailyCapError(
+    { cap: why === 'person_credit_cap' ? null : (cap ?? 0), remaining, required },
+    now,
+  );
   return { error, required, available: Math.max(0, remaining), buyUrl: null };
 };
