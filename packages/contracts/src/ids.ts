@@ -49,6 +49,12 @@ export const lowestIdAt = (at: Date): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 };
 
+/** In public shapes. The release before says no person. */
+export const madeBy = uuid
+  .nullable()
+  .default(null)
+  .meta({ id: 'MadeBy', description: 'Who made or caused it; null if unknown' });
+
 /** How many there are of something. */
 export const count = z.number().int().nonnegative();
 /** ISO 8601, UTC. */

@@ -77,12 +77,8 @@ export const count = z.number().int().nonnegative();
 
 /** Filters of usage, ledger and requests. */
 export const causeFields = {
-  person_id: field(uuid.optional(), 'person_not_found', 'Only what this person has caused'),
-  via: field(
-    keyKind.optional(),
-    'invalid_via',
-    'Only by keys of this kind; dashboard: by people in the dashboard',
-  ),
+  person_id: field(uuid.optional(), 'person_not_found', 'Only of this person'),
+  via: field(keyKind.optional(), 'invalid_via', 'Only by this kind of key'),
 };
 
 /** The parameters of a list: `max` rows of a page, at most. */

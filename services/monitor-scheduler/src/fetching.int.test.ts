@@ -6,15 +6,16 @@ const system = setUpMonitors();
 const { check, fetching, fetches } = system;
 
 describe('an automatic job', () => {
-  it('is under the key of its monitor, names the monitor, and has its settings', async () => {
-    const keyId = randomUUID();
-    const watched = await fetching({ language: 'es', fallback: false, keyId });
+  it('is under the key and the person of its monitor, names the monitor, and has its settings', async () => {
+    const [keyId, personId] = [randomUUID(), randomUUID()];
+    const watched = await fetching({ language: 'es', fallback: false, keyId, personId });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
     await fetches(watched, ids);
     expect(watched.jobs()).toMatchObject([
       {
         ...{ accountId: watched.accountId, keyId, limitId: keyId, tier: 'paid', monitorId: watched.id },
+        personId,
         ...{ language: 'es', fallback: false, format: 'both', webhookUrl: null, source: { videoIds: ids } },
       },
     ]);

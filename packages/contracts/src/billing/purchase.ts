@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
-import { count, namedObject, time, uuid } from '../ids.ts';
+import { count, madeBy, namedObject, time, uuid } from '../ids.ts';
 
 /** The blocks of credits that are sold. */
 export const CREDIT_BLOCKS = [5, 20, 50, 200, 1_000] as const;
@@ -57,6 +57,7 @@ export const purchase = namedObject('Purchase', {
   receipt_url: z.string().nullable(),
   created_at: time,
   paid_at: time.nullable(),
+  person_id: madeBy,
 });
 export type Purchase = z.infer<typeof purchase>;
 
@@ -84,7 +85,7 @@ export const purchaseCommands = commands({
   openCheckout: {
     request: z.object({
       buyer: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('account'), accountId: uuid }),
+        z.object({ kind: z.literal('account'), accountId: uuid, personId: uuid.nullish() }),
         z.object({ kind: z.literal('address'), email: z.string().max(512) }),
       ]),
       block: creditBlock,

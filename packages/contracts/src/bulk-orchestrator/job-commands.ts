@@ -42,6 +42,7 @@ export const jobCommands = commands({
     request: z.object({
       accountId: uuid,
       keyId: uuid.nullable(),
+      personId: uuid.nullish(),
       limitId: uuid.nullable(),
       tier,
       idempotencyKey: idempotencyKey.nullable(),

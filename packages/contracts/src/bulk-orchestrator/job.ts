@@ -1,6 +1,6 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
-import { count, line, namedObject, time, uuid, videoId } from '../ids.ts';
+import { count, line, madeBy, namedObject, time, uuid, videoId } from '../ids.ts';
 import { mailChoice } from '../mail.ts';
 import { languageCode, transcriptFormat } from '../transcript.ts';
 import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
@@ -119,6 +119,7 @@ export const jobSummary = namedObject('JobSummary', {
       .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
   }),
   monitor_id: z.string().max(MAX_NAME_LENGTH).nullable(),
+  person_id: madeBy,
   notify_email: z.boolean().describe('Whether mail is now'),
   mail: mailChoice.default('none').describe('When the holder is mailed that it has completed or failed'),
   created_at: time,

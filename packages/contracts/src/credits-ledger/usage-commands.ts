@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { keyKind } from '../identity/principal.ts';
-import { count, namedObject, uuid } from '../ids.ts';
+import { count, madeBy, namedObject, uuid } from '../ids.ts';
 
 /** A UTC day, YYYY-MM-DD. */
 const day = z.iso.date();
@@ -10,11 +10,11 @@ export const MAX_USAGE_BATCH = 500;
 
 /** Who caused a row. */
 export const cause = {
-  person_id: uuid.nullable().default(null).describe('The person who caused it; null if unknown'),
+  person_id: madeBy,
   via: keyKind
     .nullable()
     .default(null)
-    .describe('key, dashboard or app: by which kind of key; null if unknown'),
+    .meta({ id: 'Via', description: 'By which kind of key; dashboard: by hand; null if unknown' }),
 };
 /** Only rows of this key, of this person, or by this kind of key. */
 export const causeFilter = {

@@ -16,7 +16,6 @@ import {
   frozenReason,
   keyKind,
   keyState,
-  personCap,
   principal,
   secretDigest,
   tier,
@@ -176,7 +175,12 @@ export const identity = defineContract('identity', {
 
     /** Credits that all keys and sessions of a person together may spend on a UTC day; null for no cap. */
     personCapChanged: {
-      payload: z.object({ accountId: uuid, personId: uuid, dailyCreditCap: personCap, version: count }),
+      payload: z.object({
+        accountId: uuid,
+        personId: uuid,
+        dailyCreditCap: z.number().int().positive().nullable(),
+        version: count,
+      }),
       aggregate: { key: 'personId', version: 'version' },
     },
 

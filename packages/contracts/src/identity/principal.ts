@@ -18,8 +18,6 @@ export type Tier = z.infer<typeof tier>;
 export const keyState = z.enum(['active', 'ending']);
 export type KeyState = z.infer<typeof keyState>;
 
-export const personCap = z.number().int().positive().nullable();
-
 /**
  * What a connected app may do. `read`: cached transcripts, and all else that costs no credits; `fetch`: new transcripts and searches; `jobs`
  * and `monitors`: what their names say.
@@ -59,6 +57,10 @@ export const principal = z.object({
   role: role.optional(),
 });
 export type Principal = z.infer<typeof principal>;
+
+/** Identities of the release before know the first person only. */
+export const personOf = ({ personId, accountId }: Pick<Principal, 'personId' | 'accountId'>): string =>
+  personId ?? accountId;
 
 /**
  * A browser that has signed in before: the digest of the secret in its cookie, and identity's proof that it did. The cookie

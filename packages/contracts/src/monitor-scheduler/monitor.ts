@@ -4,7 +4,18 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, MONITOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
-import { channelId, count, line, listWithin, monitorId, namedObject, time, uuid, videoId } from '../ids.ts';
+import {
+  channelId,
+  count,
+  line,
+  listWithin,
+  madeBy,
+  monitorId,
+  namedObject,
+  time,
+  uuid,
+  videoId,
+} from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { mailChoice } from '../mail.ts';
 import { search } from '../search/contract.ts';
@@ -73,6 +84,7 @@ export const monitor = namedObject('Monitor', {
     .describe('Why the last check, or the last automatic job, failed'),
   created_at: time,
   cancelled_at: time.nullable(),
+  person_id: madeBy,
 });
 export type Monitor = z.input<typeof monitor>;
 
@@ -112,6 +124,7 @@ export const monitorCommands = commands({
       accountId: uuid,
       tier,
       keyId: uuid.nullable(),
+      personId: uuid.nullish(),
       idempotencyKey: idempotencyKey.nullable(),
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),

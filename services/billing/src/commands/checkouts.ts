@@ -119,7 +119,9 @@ export const openCheckout = onCommand(billing.openCheckout, async (deps: Deps, r
   const createdAt = await deps.now();
   const expiresAt = later(createdAt, CHECKOUT_MS + SPARE_MS);
   const fields = { ...buyer, id: newId(), block, amount, currency, customerId, idempotencyKey };
-  const purchase = { ...fields, createdAt, expiresAt };
+  const { buyer: sent } = request;
+  const personId = (sent.kind === 'account' && sent.personId) || null;
+  const purchase = { ...fields, personId, createdAt, expiresAt };
   // Inserted before its page opens: one of two concurrent requests is rejected, and whatever is paid has a row.
   if (!(await insertOpening(deps.db, purchase))) {
     const concurrent = await replayCheckout(deps, buyer, request, context.signal);

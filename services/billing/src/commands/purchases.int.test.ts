@@ -16,7 +16,7 @@ describe('a block', () => {
     expect(billing.ledger.block(ref)).toMatchObject({ accountId, amount: 50, net: 50 });
     expect(await billing.find(accountId, purchaseId)).toMatchObject({
       ...{ block: 50, amount: 2_000, currency: 'usd', status: 'paid', credits_left: 50, refundable: true },
-      receipt_url: expect.stringContaining('/receipt/'),
+      ...{ receipt_url: expect.stringContaining('/receipt/'), person_id: accountId },
     });
     await eventually(() =>
       expect(billing.changes).toContainEqual(

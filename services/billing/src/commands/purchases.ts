@@ -73,6 +73,7 @@ const toPurchase = (purchase: StoredPurchase, state: PurchaseState): Purchase =>
     receipt_url: boughtBy === 'account' ? receiptUrl : null,
     created_at: createdAt.toISOString(),
     paid_at: paidAt?.toISOString() ?? null,
+    person_id: purchase.personId,
   };
 };
 

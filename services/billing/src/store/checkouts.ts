@@ -17,7 +17,8 @@ type NewPurchase = Pick<
   | 'createdAt'
   | 'customerId'
   | 'idempotencyKey'
->;
+> &
+  Partial<Pick<StoredPurchase, 'personId'>>;
 
 /** A purchase that can still be paid on a page. */
 const UNPAID = { in: [PurchaseState.opening, PurchaseState.open] };

@@ -76,7 +76,7 @@ export const startBilling = async (
     flattenReply(
       await caller.call(
         billing.openCheckout,
-        { buyer: { kind: 'account', accountId }, block, clientAddress, idempotencyKey },
+        { buyer: { kind: 'account', accountId, personId: accountId }, block, clientAddress, idempotencyKey },
         testContext(),
       ),
     );

@@ -63,6 +63,7 @@ const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   id: randomUUID(),
   accountId: request.accountId,
   keyId: request.keyId,
+  personId: request.personId ?? null,
   limitId: request.limitId,
   tier: request.tier,
   idempotencyKey: request.idempotencyKey,

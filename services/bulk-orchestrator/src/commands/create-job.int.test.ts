@@ -26,8 +26,10 @@ describe('a job of several videos', () => {
     jobs.fetcher.cached.add(ids[1]!);
     for (const id of ids) if (id !== ids[1]) jobs.fetcher.queue(id);
     const before = jobs.fetcher.money.charged;
-    const { job, isReplayed } = await jobs.create({ source: { videoIds: ids } });
+    const personId = '018f0000-0000-7000-8000-0000000000bb';
+    const { job, isReplayed } = await jobs.create({ source: { videoIds: ids }, personId });
     expect(isReplayed).toBe(false);
+    expect(job.person_id).toBe(personId);
     expect(job).toMatchObject({ counts: { cached: 1, pending: 4 }, credits: { reserved: 4, charged: 0 } });
     jobs.fetcher.deliver(...ids);
     const ended = await jobs.reach(job.id, 'completed');

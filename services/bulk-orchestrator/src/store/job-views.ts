@@ -53,6 +53,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   credits: numbers.credits,
   webhook: { url: job.webhookUrl, status: job.webhookStatus },
   monitor_id: job.monitorId,
+  person_id: job.personId,
   notify_email: job.notifyEmail,
   mail: job.notifyEmail ? 'now' : job.dailyMail ? 'daily' : 'none',
   created_at: job.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import type { Principal } from '@tds/contracts';
+import { type Principal, personOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import {
   type Admission,
@@ -42,11 +42,10 @@ type CallerAdmissionDeps = AdmitDeps & {
 
 export type Caller = { readonly principal: Principal; readonly transcript: ProjectedTranscript | null };
 
-const nameAccount = (exchange: Exchange, { accountId, keyId, personId }: Principal): void => {
-  exchange.accountId = accountId;
-  exchange.keyId = keyId;
-  // Of a release that knew the first person only.
-  exchange.personId = personId ?? accountId;
+const nameAccount = (exchange: Exchange, principal: Principal): void => {
+  exchange.accountId = principal.accountId;
+  exchange.keyId = principal.keyId;
+  exchange.personId = personOf(principal);
 };
 
 /** The caller of a closed account is told that, and nothing else. */

@@ -17,6 +17,7 @@ export const newJob = (overrides: Partial<JobSummary> = {}): JobSummary => ({
     language: 'en',
     fallback: true,
     monitor_id: null,
+    person_id: null,
     notify_email: false,
     mail: 'none',
   },

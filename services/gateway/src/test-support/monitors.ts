@@ -23,6 +23,7 @@ export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
     last_error: null,
     created_at: TIME,
     cancelled_at: null,
+    person_id: null,
   },
   ...overrides,
 });

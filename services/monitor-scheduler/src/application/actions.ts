@@ -45,6 +45,7 @@ export const toJobRequest = (
   return {
     accountId: monitor.accountId,
     keyId: monitor.keyId,
+    personId: monitor.personId,
     limitId,
     tier,
     idempotencyKey: jobKeyOf(publicId(monitor.id), videoIds),

@@ -55,7 +55,7 @@ const lock = async (tx: Db, id: string, action: Prisma.Sql, condition: Prisma.Sq
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.mail, m.language, m.fallback,
-      m.webhook_url AS "webhookUrl", m.webhook_key_id AS "webhookKeyId", m.key_id AS "keyId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
+      m.webhook_url AS "webhookUrl", m.webhook_key_id AS "webhookKeyId", m.key_id AS "keyId", m.person_id AS "personId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${action} LEFT JOIN accounts AS a ON a.id = m.account_id

@@ -24,7 +24,7 @@ type MonitorRow = PauseCauses &
 const view = Prisma.sql`
   SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,
     m.auto_fetch AS "autoFetch", m.words, m.mail, m.language, m.fallback, m.webhook_url AS "webhookUrl",
-    m.key_id AS "keyId", f.due_at AS "nextCheckAt",
+    m.key_id AS "keyId", m.person_id AS "personId", f.due_at AS "nextCheckAt",
     coalesce(m.found_before, f.last_number - m.baseline) AS found,
     coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
     m.created_at AS "createdAt", m.cancelled_at AS "cancelledAt", m.uses_webhook AS "usesWebhook",
@@ -58,6 +58,7 @@ const toMonitor = (row: MonitorRow): Monitor => ({
   last_error: row.lastError,
   created_at: row.createdAt.toISOString(),
   cancelled_at: row.cancelledAt?.toISOString() ?? null,
+  person_id: row.personId,
 });
 
 type VideoRow = Pick<Video, 'videoId' | 'title' | 'publishedAt' | 'foundAt'> & {

@@ -13,6 +13,7 @@ export type JobSettings = OwnedMonitor & {
   /** The key that gave this URL, if it is another one than the key that has the monitor. */
   readonly webhookKeyId: string | null;
   readonly keyId: string | null;
+  readonly personId: string | null;
 };
 
 /** The monitor of an idempotency key; null if the key is new. */
@@ -62,9 +63,9 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
   const { accountId, feedId, source, usesWebhook, baseline } = monitor;
   await tx.$executeRaw`
     INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, mail, language, fallback, webhook_url,
-      key_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)
+      key_id, person_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)
     VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.mail}, ${monitor.language},
-      ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.keyId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
+      ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.keyId}::uuid, ${monitor.personId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
     INSERT INTO actions (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
   return id;
@@ -95,7 +96,7 @@ export const findJobSettings = (db: Db, { accountId, id }: OwnedMonitor): Promis
     where: { accountId, id },
     select: {
       ...{ id: true, accountId: true, language: true, fallback: true },
-      ...{ webhookUrl: true, webhookKeyId: true, keyId: true },
+      ...{ webhookUrl: true, webhookKeyId: true, keyId: true, personId: true },
     },
   });
 

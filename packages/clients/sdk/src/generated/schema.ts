@@ -1914,6 +1914,7 @@ export interface components {
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
+            person_id: components["schemas"]["MadeBy"];
             /** @description Whether mail is now */
             notify_email: boolean;
             /**
@@ -2092,6 +2093,7 @@ export interface components {
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
             monitor_id: string | null;
+            person_id: components["schemas"]["MadeBy"];
             /** @description Whether mail is now */
             notify_email: boolean;
             /**
@@ -2173,8 +2175,6 @@ export interface components {
             ok: true;
             key: components["schemas"]["NewApiKey"];
         };
-        /** @enum {string} */
-        KeyKind: "key" | "dashboard" | "app";
         KeyList: {
             /** @constant */
             ok: true;
@@ -2259,16 +2259,8 @@ export interface components {
             key_id: string | null;
             /** @description X-Request-Id of the request that started the work */
             request_id: string | null;
-            /**
-             * @description The person who caused it; null if unknown
-             * @default null
-             */
-            person_id: string | null;
-            /**
-             * @description key, dashboard or app: by which kind of key; null if unknown
-             * @default null
-             */
-            via: components["schemas"]["KeyKind"] | null;
+            person_id: components["schemas"]["MadeBy"];
+            via: components["schemas"]["Via"];
         };
         /** @enum {string} */
         LedgerEntryKind: "monthly_grant" | "grant" | "delivery" | "refund" | "expiry" | "debt" | "debt_payment" | "dispute" | "purchase_refund";
@@ -2390,6 +2382,11 @@ export interface components {
             kind: "channel" | "playlist" | "list";
             id: string;
         };
+        /**
+         * @description Who made or caused it; null if unknown
+         * @default null
+         */
+        MadeBy: string | null;
         /** @enum {string} */
         MailChoice: "now" | "daily" | "none";
         MailSettings: {
@@ -2556,6 +2553,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             cancelled_at: string | null;
+            person_id: components["schemas"]["MadeBy"];
         };
         MonitorCreated: {
             /** @constant */
@@ -2803,6 +2801,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             paid_at: string | null;
+            person_id: components["schemas"]["MadeBy"];
         };
         PurchaseAccepted: {
             /** @constant */
@@ -2906,16 +2905,8 @@ export interface components {
             video_id: string | null;
             /** @description The job that it is about; its videos are charged there */
             job_id: string | null;
-            /**
-             * @description The person who caused it; null if unknown
-             * @default null
-             */
-            person_id: string | null;
-            /**
-             * @description key, dashboard or app: by which kind of key; null if unknown
-             * @default null
-             */
-            via: components["schemas"]["KeyKind"] | null;
+            person_id: components["schemas"]["MadeBy"];
+            via: components["schemas"]["Via"];
         };
         RequestLogEntryResponse: {
             /** @constant */
@@ -3203,16 +3194,8 @@ export interface components {
             search_pages: number;
             failures: number;
             credits_charged: number;
-            /**
-             * @description The person who caused it; null if unknown
-             * @default null
-             */
-            person_id: string | null;
-            /**
-             * @description key, dashboard or app: by which kind of key; null if unknown
-             * @default null
-             */
-            via: components["schemas"]["KeyKind"] | null;
+            person_id: components["schemas"]["MadeBy"];
+            via: components["schemas"]["Via"];
         };
         UsageRollups: {
             /** @constant */
@@ -3260,6 +3243,11 @@ export interface components {
              */
             accept_terms: true;
         };
+        /**
+         * @description By which kind of key; dashboard: by hand; null if unknown
+         * @default null
+         */
+        Via: ("key" | "dashboard" | "app") | null;
         Video: {
             id: string;
             title: string | null;
@@ -5261,10 +5249,10 @@ export interface operations {
                 to?: string;
                 /** @description Only this key of the account */
                 key_id?: string;
-                /** @description Only what this person has caused */
+                /** @description Only of this person */
                 person_id?: string;
-                /** @description Only by keys of this kind; dashboard: by people in the dashboard */
-                via?: components["schemas"]["KeyKind"];
+                /** @description Only by this kind of key */
+                via?: "key" | "dashboard" | "app";
                 /** @description Only entries of this job; ledger only */
                 job_id?: string;
                 /** @description csv is for rollups only */
@@ -5330,10 +5318,10 @@ export interface operations {
                 offset?: number;
                 /** @description Only with this key of the account */
                 key_id?: string;
-                /** @description Only what this person has caused */
+                /** @description Only of this person */
                 person_id?: string;
-                /** @description Only by keys of this kind; dashboard: by people in the dashboard */
-                via?: components["schemas"]["KeyKind"];
+                /** @description Only by this kind of key */
+                via?: "key" | "dashboard" | "app";
                 /** @description Only with this error code */
                 code?: string;
                 /** @description true: only with an error; false: only without */

@@ -38,7 +38,7 @@ describe('POST /v1/checkout', () => {
     expect(answer.body).toMatchObject({ block: 50, amount: 900, currency: 'usd' });
     expect((await post('/v1/checkout', { block: 5, email: 'new@example.com' }, {})).status).toBe(201);
     expect(harness.billing.asked.map(({ request }) => request)).toMatchObject([
-      { buyer: { kind: 'account', accountId }, block: 50 },
+      { buyer: { kind: 'account', accountId, personId: accountId }, block: 50 },
       { buyer: { kind: 'address', email: 'new@example.com' }, block: 5 },
     ]);
   });

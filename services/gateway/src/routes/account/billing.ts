@@ -1,4 +1,4 @@
-import { billing } from '@tds/contracts';
+import { billing, personOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
@@ -13,7 +13,8 @@ const checkoutAnswers = createAnswers(routes.checkout, 201);
 const refundAnswers = createAnswers(routes.checkout, 202);
 
 const readBuyer = ({ principal, body: { email } }: CheckoutInput) => {
-  if (principal !== null) return { kind: 'account', accountId: principal.accountId } as const;
+  if (principal !== null)
+    return { kind: 'account', accountId: principal.accountId, personId: personOf(principal) } as const;
   if (email === undefined)
     throw serviceError('invalid_email', {
       message: 'Send a credential, or the email address that gets the credits.',

@@ -24,7 +24,7 @@ const newJob = (overrides: Partial<Job> = {}): Job => ({
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
   ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
-  ...{ resumes_at: null, name: null, metadata: {}, notify_email: false, mail: 'none' },
+  ...{ person_id: null, resumes_at: null, name: null, metadata: {}, notify_email: false, mail: 'none' },
   ...{ created_at: TIME, started_at: null, finished_at: null, ...overrides },
 });
 const post = (path: string, body?: object) => request(harness.url).post(path).set(account.bearer).send(body);
@@ -73,11 +73,11 @@ describe('POST /v1/jobs', () => {
 
   it('passes on caller and request, and answers 202 with the job', async () => {
     const answer = await post('/v1/jobs', { video_ids: [ID], format: 'srt', language: 'PT-br, Orig' });
-    expect(answer.status).toBe(202);
-    expect(answer.body).toEqual({ ok: true, job: newJob() });
+    expect([answer.status, answer.body]).toEqual([202, { ok: true, job: newJob() }]);
     expect(last()).toMatchObject({
       ...{ source: { videoIds: [ID] }, format: 'srt', language: 'pt-BR,orig', fallback: true },
-      ...{ idempotencyKey: null, webhookUrl: null, monitorId: null, notifyEmail: false, tier: 'paid' },
+      ...{ idempotencyKey: null, webhookUrl: null, notifyEmail: false, tier: 'paid', monitorId: null },
+      personId: account.principal.accountId,
     });
   });
 

@@ -39,6 +39,7 @@ describe('POST /v1/monitors', () => {
           accountId: account.principal.accountId,
           tier: 'paid',
           keyId: account.principal.keyId,
+          personId: account.principal.accountId,
           idempotencyKey: null,
           source: { channel },
         },

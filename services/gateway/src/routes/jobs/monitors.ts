@@ -1,4 +1,4 @@
-import { type Monitor, monitorScheduler, search, transcriptFetcher } from '@tds/contracts';
+import { type Monitor, monitorScheduler, personOf, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { asCompressible } from '../../wire/index.ts';
@@ -25,7 +25,7 @@ const createMonitor = onRoute(
     const { accountId, tier, keyId } = principal;
     const source = readSource(body);
     const settings = { source, autoFetch, words, mail, language, fallback, webhookUrl };
-    const request = { accountId, tier, keyId, idempotencyKey, ...settings };
+    const request = { accountId, tier, keyId, personId: personOf(principal), idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
     return isIdempotent
       ? existingAnswers.json({ idempotent: true, monitor })

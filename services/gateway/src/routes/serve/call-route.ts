@@ -1,4 +1,4 @@
-import type { ChangedBy, Command, ReplyOf, RequestOf } from '@tds/contracts';
+import { type ChangedBy, type Command, personOf, type ReplyOf, type RequestOf } from '@tds/contracts';
 import type { ParsedParams, Route, RouteResponse, routes } from '@tds/http-api';
 import { ZodObject } from 'zod';
 import type { Surface } from '../../surface.ts';
@@ -25,7 +25,7 @@ const callerFields = {
   keyId: ({ principal }: SessionInput) => principal.keyId,
   limitId: ({ principal }: SessionInput) => principal.limitId ?? null,
   tier: ({ principal }: SessionInput) => principal.tier,
-  personId: ({ principal: { accountId, personId = accountId } }: SessionInput) => personId,
+  personId: ({ principal }: SessionInput) => personOf(principal),
   by: ({ principal: { keyId, personId }, clientAddress }: SessionInput): ChangedBy => ({
     ...{ keyId, personId, clientAddress },
   }),

@@ -1,0 +1,1 @@
+ALTER TABLE jobs ADD COLUMN person_id uuid;
