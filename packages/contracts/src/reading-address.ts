@@ -18,3 +18,12 @@ export const readingAddress = ({ video, language, at, words = '' }: Reading): st
     ...(at !== undefined && { at: String(at) }),
     ...(words && { words: [...words].slice(0, MAX_WORDS_LENGTH).join('') }),
   })}`;
+
+type View = 'billing' | 'connections' | 'jobs' | 'keys' | 'monitors' | 'settings' | 'webhooks';
+
+/** The path of a page of the dashboard on its host: of a transcript, a view or one of its items, or the overview. */
+export const dashboardPath = (page?: Reading | View, id?: string): string => {
+  if (page === undefined) return '/dashboard';
+  if (typeof page === 'object') return `/dashboard${readingAddress(page)}`;
+  return `/dashboard/${id === undefined ? page : `${page}/${id}`}`;
+};

@@ -1,5 +1,5 @@
 import type { EventNotice, NewVideo } from '@tds/contracts';
-import { readingAddress } from '@tds/contracts/reading-address';
+import { dashboardPath } from '@tds/contracts/reading-address';
 import {
   buildMail,
   type Link,
@@ -13,7 +13,7 @@ import {
 
 type NoticeOf<Kind extends EventNotice['kind']> = Extract<EventNotice, { readonly kind: Kind }>;
 
-const openMonitor = (id: string): Link => ({ words: 'Open the monitor', path: `/dashboard/monitors/${id}` });
+const openMonitor = (id: string): Link => ({ words: 'Open the monitor', path: dashboardPath('monitors', id) });
 const quoteVideo = ({ title, video_id: id }: NewVideo): string => quoteText(title ?? id);
 const inSource = (title: string | null): string => (title === null ? '' : ` in ${quoteText(title)}`);
 const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -41,7 +41,7 @@ export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: Noti
       ].join('\n'),
       link: {
         words: `Read it at ${clockTime(start)}`,
-        path: `/dashboard${readingAddress({ video: video.video_id, language, at: Math.floor(start), words: text })}`,
+        path: dashboardPath({ video: video.video_id, language, at: Math.floor(start), words: text }),
       },
     })),
     link: openMonitor(monitorId),
@@ -62,7 +62,7 @@ export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: Noti
     paragraphs: [
       `The job ${name === null ? jobId : quoteName(name)} has ended: ${formatCount(counts.fetched, 'transcript')} fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${formatCount(credits.charged, 'credit')}. Its files are in the dashboard.`,
     ],
-    link: { words: 'Open the job', path: `/dashboard/jobs/${jobId}` },
+    link: { words: 'Open the job', path: dashboardPath('jobs', jobId) },
   }),
 };
 
@@ -84,7 +84,7 @@ type Day = { readonly notices: readonly EventNotice[]; readonly more: number };
 export const dailyMail = ({ notices, more }: Day, places: Places, stopPath: string): Mail => {
   const sorted = notices.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
   const subject = `Your daily mail: ${formatCount(notices.length + more, 'event')}`;
-  const link = { words: 'All that happened is in the dashboard', path: '/dashboard' };
+  const link = { words: 'All that happened is in the dashboard', path: dashboardPath() };
   const rest = more > 0 ? [{ text: `And ${more} more, for which this mail has no room.`, link }] : [];
   return buildMail({ subject, paragraphs: [...sorted.flatMap(toEntry), ...rest], link }, places, stopPath);
 };

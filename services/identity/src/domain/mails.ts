@@ -7,6 +7,7 @@ import {
   type Notice,
   type WebhookChange,
 } from '@tds/contracts';
+import { dashboardPath } from '@tds/contracts/reading-address';
 import { eventMails } from './event-mails.ts';
 import {
   buildHtml,
@@ -70,10 +71,10 @@ const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
 };
 
 const terms: Link = { words: 'Read the terms', path: '/terms' };
-const connections: Link = { words: 'Open your connections', path: '/dashboard/connections' };
-const keys: Link = { words: 'Open your keys', path: '/dashboard/keys' };
-const webhooks: Link = { words: 'Open your webhook', path: '/dashboard/webhooks' };
-const dashboard: Link = { words: 'Open the dashboard', path: '/dashboard' };
+const connections: Link = { words: 'Open your connections', path: dashboardPath('connections') };
+const keys: Link = { words: 'Open your keys', path: dashboardPath('keys') };
+const webhooks: Link = { words: 'Open your webhook', path: dashboardPath('webhooks') };
+const dashboard: Link = { words: 'Open the dashboard', path: dashboardPath() };
 
 const scopeTexts: Readonly<Record<AccessScope, string>> = {
   read: 'read what costs nothing',
@@ -163,7 +164,7 @@ const mailTexts: {
     paragraphs: [
       `More jobs have ended since ${timeOf(since)} than we mail one by one. The dashboard lists them with their files.`,
     ],
-    link: { words: 'Open your jobs', path: '/dashboard/jobs' },
+    link: { words: 'Open your jobs', path: dashboardPath('jobs') },
   }),
   tier_fell: (notice) => ({
     subject: 'Your account is on the free tier',
@@ -171,7 +172,7 @@ const mailTexts: {
       'Your account has no purchase of credits any more, so the limits of the free tier apply. The dashboard shows them in the settings.',
       ...keyTexts(notice),
     ],
-    link: { words: 'Buy credits', path: '/dashboard/billing' },
+    link: { words: 'Buy credits', path: dashboardPath('billing') },
   }),
   account_frozen: ({ reason }, { supportEmail }) => ({
     subject: 'Your account is frozen',

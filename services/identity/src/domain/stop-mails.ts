@@ -1,10 +1,11 @@
 import type { Notice } from '@tds/contracts';
+import { dashboardPath } from '@tds/contracts/reading-address';
 import { type Link, type MailText, quoteName, quoteText } from './mail-text.ts';
 
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 type Paused = NoticeOf<'job_paused'>;
 
-const billing: Link = { words: 'Open billing', path: '/dashboard/billing' };
+const billing: Link = { words: 'Open billing', path: dashboardPath('billing') };
 const others =
   'Others may have stopped for the same reason; the dashboard lists them. We mail a reason once a day.';
 
@@ -19,14 +20,15 @@ const reasons: { readonly [Reason in Paused['reason']]?: string } = {
 };
 
 const pausedMail = ({ kind, id, name, reason }: Paused): MailText => {
-  const [noun, quote] = kind === 'job_paused' ? ['job', quoteName] : ['monitor', quoteText];
+  const [noun, quote] =
+    kind === 'job_paused' ? (['job', quoteName] as const) : (['monitor', quoteText] as const);
   return {
     subject: `Your ${noun} is paused`,
     paragraphs: [`The ${noun} ${name === null ? id : quote(name)} is paused. ${reasons[reason] ?? ''}`, others],
     link:
       reason === 'insufficient_credits'
         ? billing
-        : { words: `Open the ${noun}`, path: `/dashboard/${noun}s/${id}` },
+        : { words: `Open the ${noun}`, path: dashboardPath(`${noun}s`, id) },
   };
 };
 
