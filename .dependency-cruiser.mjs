@@ -108,14 +108,14 @@ export default {
     {
       name: 'dashboard-is-a-client',
       comment:
-        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words as the library does, and mails lead to its addresses.',
+        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words as the library does, and mails lead to its addresses and isolate words.',
       severity: 'error',
       from: { path: '^packages/web/dashboard/src/(?!build[.]ts$)', pathNot: tests },
       to: {
         pathNot: [
           '^packages/(web/dashboard|clients/sdk)/',
           '^packages/transcript-format/src/fold[.]ts$',
-          '^packages/contracts/src/reading-address[.]ts$',
+          '^packages/contracts/src/(isolated|reading-address)[.]ts$',
           '/node_modules/(@types/)?(react|react-dom|wouter|@tanstack/react-query)/',
         ],
       },

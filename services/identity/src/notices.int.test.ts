@@ -59,7 +59,7 @@ describe('the holder of a job that has ended', () => {
   const jobOf = (
     accountId: string,
     notifyEmail: boolean,
-    name: string | null = '<b>Talks</b> at https://evil.example, +1 555',
+    name: string | null = '<b>Talks</b> at example.com, +1 555',
   ) => ({
     ...{ jobId: randomUUID(), accountId, monitorId: null, name, metadata: {}, notifyEmail, webhookUrl: null },
     ...{ pauseReason: null, resumesAt: null, credits: { reserved: 0, charged: 2 }, version: 1 },
@@ -84,7 +84,7 @@ describe('the holder of a job that has ended', () => {
     expect(mail).toContain(`Open the job: ${page}`);
     expect(mail?.replaceAll('=3D', '=')).toContain(`<a href="${page}">`);
     // The name is the customer's: no markup and no link.
-    expect(mail).toContain('"b Talks b at https evil example 1 555"');
+    expect(mail).toContain('"<b>Talks</b> at example=E2=81=A0.=E2=81=A0com, +1 555"');
     expect(mail?.split('text/html')[1]).not.toContain('<b>');
   });
 

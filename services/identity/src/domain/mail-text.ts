@@ -1,3 +1,6 @@
+import { isolate } from '@tds/contracts/isolated';
+import { parse } from 'tldts';
+
 /** The page on which the reader goes on. */
 export type Link = { readonly words: string; readonly path: string };
 /** Lines of text, and the page that they are about. */
@@ -16,36 +19,59 @@ export type Mail = {
   readonly stopUrl?: string;
 };
 
-const MAX_SHOWN_NAME_LENGTH = 60;
-
-/** A name that its customer chose: letters, digits, spaces and hyphens. A thief of a key could otherwise mail the holder a link. */
-export const quoteName = (name: string): string =>
-  `"${name
-    .slice(0, MAX_SHOWN_NAME_LENGTH)
-    .replace(/[^\p{L}\p{M}\p{Nd}-]+/gu, ' ')
-    .trim()}"`;
-
 /** A host, or the scheme of a program, that is not read as a link, for the same reason. */
 export const defangHost = (host: string): string =>
   host.replaceAll('.', '[.]').replace(/^(.*):$/, 'the scheme $1');
 
-/** What is not seen, or turns the text around. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]+/gu;
-/** Dots of hosts and addresses of machines, also in full width. */
-const DOT = /[.．｡](?=[\p{L}\p{M}])|。(?=\p{Script=Latin})|(?<=\d)[.．｡](?=\d{1,3}[.．｡]\d)/gu;
+/** What is not seen, or turns the text around; of such characters, scripts need only joiners. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cf}\p{Co}\p{Cn}\p{Cs}]+/gu;
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
 
-/** Words of others, on one line: mail programs make no link of them, and of what looks like an address. */
-export const quoteText = (text: string): string =>
-  `"${text
-    .replace(UNSEEN, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(DOT, '[.]')
-    .replace(/(?<=\p{L}):(?=\S)/gu, ': ')
-    .replace(/@(?=\S)/g, '@ ')}"`;
+/**
+ * Mail programs make no link of what has this beside its dot: it is not seen, and part of no host (RFC 5892). A program may take it for a
+ * space or a letter, so it stands on both sides.
+ */
+const WORD_JOINER = '\u2060';
+const separate = (sign: string): string => `${WORD_JOINER}${sign}${WORD_JOINER}`;
 
-/** Escapes words of others for HTML. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const DOTS = '.．｡。․﹒';
+/** Dots within a word, and what follows. */
+const DOT = new RegExp(`(?<=\\S)[${DOTS}](?=([\\p{L}\\p{M}\\p{Nd}-]{2,63}))`, 'gu');
+const MACHINE = new RegExp(`\\p{Nd}{1,3}(?:[${DOTS}]\\p{Nd}{1,3}){3}`, 'gu');
+const isEnding = (label: string): boolean =>
+  /^xn--/i.test(label) || parse(`a.${label}`, { allowPrivateDomains: false }).isIcann === true;
+
+/** Words in which mail programs find no host, no address and no scheme, and which look as before. */
+const guard = (words: string): string =>
+  words
+    .replace(DOT, (dot, label: string, at: number) =>
+      isEnding(label) || /(?:www|ftp)$/i.test(words.slice(Math.max(0, at - 3), at)) ? separate(dot) : dot,
+    )
+    .replace(MACHINE, (address) => address.replace(/\P{Nd}/gu, separate))
+    .replace(/(?<=[a-z]):(?=\S)|(?<=\S)@(?=\S)|\\(?=\\)/gi, separate);
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Words of others on one line, at most so many graphemes of them, with a direction of their own: no mail program makes a link of them. */
+export const showWords = (text: string, most = Number.POSITIVE_INFINITY): string => {
+  const line = text.replace(BREAKS, ' ').replace(UNSEEN, '').trim();
+  const cut = line.length <= most ? undefined : [...graphemes.segment(line)][most];
+  return isolate(guard(cut ? `${line.slice(0, cut.index).trimEnd()}…` : line));
+};
+
+export const quoteText = (text: string, most?: number): string => `"${showWords(text, most)}"`;
+
+const MAX_NAME_LENGTH = 60;
+
+/** A name that its customer chose. A thief of a key could otherwise mail the holder a link. */
+export const quoteName = (name: string): string => quoteText(name, MAX_NAME_LENGTH);
+
+/** Escapes words of others for HTML, in which elements isolate a direction. */
+const escapeHtml = (text: string): string =>
+  text
+    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll('\u2068', '<bdi>')
+    .replaceAll('\u2069', '</bdi>');
 
 export const buildHtml = (...parts: readonly string[]): string =>
   ['<!doctype html><html lang="en"><body style="font-family:sans-serif">', ...parts, '</body></html>'].join(
