@@ -1,5 +1,6 @@
 import {
   accountMatch,
+  identity,
   MAX_LISTED_MONITORS,
   MAX_MATCHES_PER_PAGE,
   MAX_MONITOR_INPUT_LENGTH,
@@ -161,13 +162,13 @@ export const monitorRoutes = defineRoutes('Monitors', {
   changeMonitor: {
     method: 'PATCH',
     path: '/v1/monitors/{id}',
-    calls: [monitorScheduler.changeMonitor],
+    calls: [monitorScheduler.changeMonitor, identity.createDashboardKey],
     access: 'key-or-session',
     scope: 'monitors',
     params,
     summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
-      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, belongs to the key that changed it, whose cap and end count from then on, or with a session to the account, without a cap; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
+      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
     body: { words, mail, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },

@@ -26,7 +26,7 @@ export const requestRoutes = defineRoutes('Account', {
     description: `The requests of ${REQUESTS_KEPT_DAYS} days, of every key and session of the account, that were charged, that failed, or that were answered 202 and may be charged later: the poll that delivers such a transcript has its charge. Cached reads and other successes are counted by usage only. No body, secret or parameter but the ids of video and job is kept. Costs 0 credits. A request appears within two seconds. An account keeps the newest ${keptRequests.withOneCode} with one error code and ${keptRequests.withoutError} without an error. A flood of one error is logged 120 times a minute; what a killed gateway had not reported is missing. The ledger has every charge.`,
     query: {
       ...pageFields(MAX_REQUESTS_PER_PAGE, REQUESTS_BY_DEFAULT, MAX_REQUESTS_SKIPPED),
-      key_id: field(uuid.optional(), 'key_not_found', 'Only with this key of the account'),
+      key_id: field(uuid.optional(), 'key_not_found', 'Only with this key'),
       ...causeFields,
       code: field(z.string().refine(isErrorCode).optional(), 'invalid_error_code', 'Only with this error code'),
       failed: field(optionalQueryBoolean, 'invalid_failed', 'true: only with an error; false: only without'),

@@ -49,7 +49,7 @@ export const usageRoutes = defineRoutes('Account', {
         'First UTC day of rollups; default 29 days before to',
       ),
       to: field(queryDay.optional(), 'invalid_usage_date', 'Last UTC day of rollups; default today'),
-      key_id: field(uuid.optional(), 'key_not_found', 'Only this key of the account'),
+      key_id: field(uuid.optional(), 'key_not_found', 'Only of this key'),
       ...causeFields,
       job_id: field(uuid.optional(), 'job_not_found', 'Only entries of this job; ledger only'),
       format: field(

@@ -987,7 +987,7 @@ export interface paths {
         head?: never;
         /**
          * Change the words, the mails or auto_fetch of a monitor
-         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, belongs to the key that changed it, whose cap and end count from then on, or with a session to the account, without a cap; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
+         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
          */
         patch: operations["changeMonitor"];
         trace?: never;
@@ -5247,7 +5247,7 @@ export interface operations {
                 from?: string;
                 /** @description Last UTC day of rollups; default today */
                 to?: string;
-                /** @description Only this key of the account */
+                /** @description Only of this key */
                 key_id?: string;
                 /** @description Only of this person */
                 person_id?: string;
@@ -5316,7 +5316,7 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
-                /** @description Only with this key of the account */
+                /** @description Only with this key */
                 key_id?: string;
                 /** @description Only of this person */
                 person_id?: string;

@@ -1,8 +1,15 @@
 import { type ChangedBy, identity, type Principal } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { callRoute, createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
-import { createSecrets, createSessionSecrets, type RepeatScope } from './key-secrets.ts';
+import {
+  callRoute,
+  createAnswers,
+  createSecrets,
+  createSessionSecrets,
+  onRoute,
+  type RepeatScope,
+  type RouteDeps,
+} from '../serve/index.ts';
 
 type KeyDeps = Pick<RouteDeps, 'call' | 'config'>;
 type KeyInput = { readonly principal: Principal; readonly clientAddress: string };

@@ -120,6 +120,20 @@ describe('GET /v1/monitors', () => {
   });
 });
 
+describe('a change in the dashboard', () => {
+  it('that may spend is by the key of the session, and another is not', async () => {
+    const change = (body: object) =>
+      request(harness.url).patch(`${MONITORS}/${newMonitor().id}`).set(dashboard).send(body);
+    await change({ mail: 'daily' });
+    expect(asked().at(-1)).toMatchObject({ keyId: null, mail: 'daily' });
+    harness.identity.asked.length = 0;
+    expect((await change({ auto_fetch: true })).status).toBe(200);
+    const [created] = harness.identity.asked.filter(({ name }) => name === 'createDashboardKey');
+    const { keyId } = created?.request as { keyId: string };
+    expect(asked().at(-1)).toMatchObject({ keyId, autoFetch: true });
+  });
+});
+
 describe('GET /v1/monitors/{id}/videos', () => {
   const video = {
     ...{ video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' },

@@ -2,7 +2,15 @@ import { type Monitor, monitorScheduler, personOf, search, transcriptFetcher } f
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { asCompressible } from '../../wire/index.ts';
-import { createAnswers, type Input, listPage, onRoute, type RouteDeps } from '../serve/index.ts';
+import {
+  callRoute,
+  createAnswers,
+  type Input,
+  listPage,
+  onRoute,
+  type RouteDeps,
+  workKeyOf,
+} from '../serve/index.ts';
 
 const createdAnswers = createAnswers(routes.createMonitor, 201);
 const existingAnswers = createAnswers(routes.createMonitor, 200);
@@ -32,6 +40,13 @@ const createMonitor = onRoute(
       : createdAnswers.json({ idempotent: false, monitor });
   },
 );
+
+const changeMonitor = callRoute(routes.changeMonitor, {
+  request: async (input, deps) => {
+    const { words, auto_fetch: autoFetch } = input.body;
+    return words === undefined && autoFetch === undefined ? {} : { keyId: await workKeyOf(deps, input) };
+  },
+});
 
 /** Combines several replies: one holds some hundred monitors. */
 const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<RouteDeps, 'call'>, input) => {
@@ -77,4 +92,4 @@ const tryWords = onRoute(
   },
 );
 
-export const monitorRoutes = { createMonitor, listMonitors, listMonitorMatches, tryWords };
+export const monitorRoutes = { createMonitor, changeMonitor, listMonitors, listMonitorMatches, tryWords };

@@ -51,8 +51,8 @@ type KnownFields<R extends Route> = ParsedParams<R['params']> &
     [Name in keyof SentFields<R> & string as Exclude<CamelCase<Name>, CallerField>]: SentFields<R>[Name];
   };
 
-/** A row that calls one command. */
-type CallingRoute = Route & { readonly calls: readonly [Command] };
+/** A row that answers with the reply of its first command; another may be asked for a field of its request. */
+type CallingRoute = Route & { readonly calls: readonly [Command, ...Command[]] };
 type Request<R extends CallingRoute> = RequestOf<R['calls'][0]>;
 type Reply<R extends CallingRoute> = ReplyOf<R['calls'][0]>;
 
@@ -80,7 +80,7 @@ type CallSteps<R extends CallingRoute> =
   /** The fields that no name fills. Throws the service error for what the fields' rules cannot refuse. */
   Optional<
     'request',
-    (input: Input<R>) => RemainingFields<R>,
+    (input: Input<R>, deps: CallDeps) => RemainingFields<R> | Promise<RemainingFields<R>>,
     Record<never, never> extends RemainingFields<R> ? true : false
   > &
     Optional<'body', (reply: Reply<R>, input: Input<R>) => BodyAt<R>, IsOneShape<R>> &
@@ -109,7 +109,7 @@ export type RouteHandlers<D> = {
 } & { readonly [Name in PlainRouteName]?: RouteHandler<Routes[Name], D> };
 
 type AnySteps = {
-  request?(input: AnyInput): object;
+  request?(input: AnyInput, deps: CallDeps): object | Promise<object>;
   headers?(deps: CallDeps, reply: object): object;
   body?(reply: object, input: AnyInput): object;
 };
@@ -148,14 +148,14 @@ const toBody = (row: Route, fields: readonly string[], reply: Fields, { query, p
  * and the body has what the row describes of the reply; `steps` adds the rest.
  */
 export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): RouteHandler<R, CallDeps> => {
-  const [command] = row.calls as readonly [Surface['calls'][number]];
+  const [command] = row.calls as readonly [Surface['calls'][number], ...unknown[]];
   const { request, headers, body } = steps as AnySteps;
   const [[status = '', response] = []] = Object.entries<RouteResponse>(row.responses);
   const answers = createAnswers(row as Route, Number(status)) as unknown as AnyAnswers;
   const [requestFields, bodyFields] = [listFields(command.request), listFields(response?.schema)];
   const isCompressible = response?.headers?.includes('Vary');
   const handle = async (deps: CallDeps, input: AnyInput) => {
-    const extraFields = request?.(input) ?? {};
+    const extraFields = (await request?.(input, deps)) ?? {};
     const filledFields = requestFields
       .filter((name) => !(name in extraFields))
       .map((name) => [name, readField(name, input)]);

@@ -4,12 +4,15 @@ import {
   createApiKey,
   digestSecret,
   displayPrefix,
-  type identity,
+  identity,
   type Replay,
   type ReplyOf,
   type RequestOf,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import type { routes } from '@tds/http-api';
+import type { RouteDeps } from './route-deps.ts';
+import type { Input } from './route-handler.ts';
 
 /** Three characters of a prefix are random, so one of these prefixes is new to the account. */
 const SECRETS_TO_CHOOSE_FROM = 4;
@@ -120,4 +123,23 @@ export const createSessionSecrets = (
     getSecret: ({ key, keyDigest }) =>
       [...derive(replaySecret, scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
   };
+};
+
+/** The key of a caller; a session has one for its work, whose person's cap holds. */
+export const workKeyOf = async (
+  { call, config }: Pick<RouteDeps, 'call' | 'config'>,
+  {
+    principal: { accountId, keyId },
+    credentialDigest,
+    clientAddress,
+    callContext,
+  }: Pick<
+    Input<typeof routes.changeMonitor>,
+    'principal' | 'credentialDigest' | 'clientAddress' | 'callContext'
+  >,
+): Promise<string> => {
+  if (keyId !== null) return keyId;
+  const { secretFields } = createSessionSecrets(config.replaySecret.reveal(), accountId, credentialDigest);
+  const request = { accountId, sessionDigest: credentialDigest, clientAddress, ...secretFields };
+  return (await call(identity.createDashboardKey, request, callContext)).key.id;
 };
