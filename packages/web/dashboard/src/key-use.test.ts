@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { currentKey, monthStart, sumCredits } from './key-use.ts';
 
 describe('what a key has used', () => {
-  it('is summed for the day and the month, apart from other keys and from work without a key', () => {
+  it('is summed for the day and the month, apart from other keys, those of sessions together', () => {
     const row = (date: string, key_id: string | null, credits_charged: number) => ({
-      ...{ date, key_id, credits_charged },
+      ...{ date, key_id, credits_charged, via: key_id === 'session' ? ('dashboard' as const) : null },
     });
     const uses = sumCredits(
       [
@@ -12,12 +12,14 @@ describe('what a key has used', () => {
         row('2026-03-09', 'a', 3),
         row('2026-03-09', 'b', 1),
         row('2026-03-09', null, 9),
+        row('2026-03-01', 'session', 2),
       ],
       '2026-03-09',
     );
     expect([...uses]).toEqual([
       ['a', { today: 3, month: 7 }],
       ['b', { today: 1, month: 1 }],
+      ['dashboard', { today: 9, month: 11 }],
     ]);
     expect(monthStart('2026-03-09')).toBe('2026-03-01');
   });

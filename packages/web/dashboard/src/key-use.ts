@@ -6,14 +6,18 @@ export type KeyUse = { readonly today: number; readonly month: number };
 /** The first day of the month of a day. */
 export const monthStart = (day: string): string => `${day.slice(0, 8)}01`;
 
+/** Of all sessions together: each has a key of its own, which is not listed. */
+export const DASHBOARD = { id: 'dashboard', name: 'The dashboard' };
+
 /** Credits that each key was charged on the day and in all rows, by its id. */
 export const sumCredits = (
-  rows: readonly Pick<UsageRow, 'date' | 'key_id' | 'credits_charged'>[],
+  rows: readonly Pick<UsageRow, 'date' | 'key_id' | 'via' | 'credits_charged'>[],
   today: string,
 ): ReadonlyMap<string, KeyUse> => {
   const uses = new Map<string, KeyUse>();
-  for (const { date, key_id: id, credits_charged: charged } of rows) {
-    if (id === null) continue;
+  for (const { date, key_id, via, credits_charged: charged } of rows) {
+    // Work of a session had no key before.
+    const id = via === 'dashboard' || key_id === null ? DASHBOARD.id : key_id;
     const known = uses.get(id) ?? { today: 0, month: 0 };
     uses.set(id, { today: known.today + (date === today ? charged : 0), month: known.month + charged });
   }

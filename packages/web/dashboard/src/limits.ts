@@ -1,6 +1,6 @@
 import type { Account, ApiKey, UsageDays } from '@transcript-delivery/sdk';
 import { isNewAccount, NEW_ACCOUNT_FETCHES } from './job-plan.ts';
-import { currentKey } from './key-use.ts';
+import { currentKey, DASHBOARD } from './key-use.ts';
 
 export type Limit = {
   readonly name: string;
@@ -19,8 +19,6 @@ const ofKeys: readonly (readonly [string, keyof Counts, keyof Account['limits']]
   ['Cached reads today', 'cache_hits', 'cache_reads_per_day'],
   ['Search pages today', 'search_pages', 'search_pages_per_day'],
 ];
-
-const DASHBOARD = { id: 'dashboard', name: 'The dashboard' };
 
 type Holders = {
   readonly keys: readonly Pick<ApiKey, 'id' | 'name' | 'status' | 'replaced_by'>[];

@@ -3,7 +3,7 @@ import type { ApiKey } from '@transcript-delivery/sdk';
 import { useState } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
-import type { KeyUse } from '../key-use.ts';
+import { DASHBOARD, type KeyUse } from '../key-use.ts';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -62,6 +62,18 @@ const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
   );
 };
 
+const DashboardRow = ({ use }: { use: KeyUse | null }) => (
+  <tr>
+    <th scope="row">
+      Dashboard<span className="note">What people do here, in each session</span>
+    </th>
+    <td />
+    <UseCells use={use} cap={null} />
+    <td />
+    <td className="cell-actions" />
+  </tr>
+);
+
 export const Keys = () => {
   const keys = useQuery(keysQuery);
   const { usage, findUse } = useKeyUse();
@@ -92,9 +104,14 @@ export const Keys = () => {
             { name: 'Last use' },
             { name: 'Actions', kind: 'actions' },
           ]}
-          rows={keys.data?.keys.map((item) => (
-            <KeyRow key={item.id} item={item} use={findUse(item.id)} onOpen={setOpen} />
-          ))}
+          rows={
+            keys.data && [
+              ...keys.data.keys.map((item) => (
+                <KeyRow key={item.id} item={item} use={findUse(item.id)} onOpen={setOpen} />
+              )),
+              <DashboardRow key={DASHBOARD.id} use={findUse(DASHBOARD.id)} />,
+            ]
+          }
         />
       </Box>
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}

@@ -8,8 +8,8 @@ import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
 import { useSubjects } from '../api/use-subjects.ts';
 import { entryText, ledgerCsv } from '../ledger-csv.ts';
+import { CauseSelect, causeOf } from '../parts/cause-select.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
@@ -42,14 +42,14 @@ type EntryProps = {
   readonly row: LedgerRow;
   /** What it is about; null if only ids are known. */
   readonly name: string | null;
-  readonly keyName: string | undefined;
+  readonly by: string | undefined;
 };
 
-const Entry = ({ row, name, keyName }: EntryProps) => (
+const Entry = ({ row, name, by }: EntryProps) => (
   <tr>
     <th scope="row">
       {row.job_id ? <Link href={`/jobs/${row.job_id}`}>{entryText(row, name)}</Link> : entryText(row, name)}
-      {keyName && <span className="note">by {keyName}</span>}
+      {by && <span className="note">by {by}</span>}
     </th>
     <td className="number">{row.amount > 0 ? `+${number(row.amount)}` : number(row.amount)}</td>
     <td className="number wide">
@@ -63,9 +63,8 @@ const Entry = ({ row, name, keyName }: EntryProps) => (
 
 export const Ledger = () => {
   const { search, set, offset } = useQueryState();
-  const { names, reading } = useKeyNames();
-  const [keyId, asOf] = [search.get('key_id') ?? '', search.get('as_of') ?? ''];
-  const filter = keyId === '' ? {} : { key_id: keyId };
+  const { nameCause } = useKeyNames();
+  const [filter, asOf] = [causeOf(search), search.get('as_of') ?? ''];
   const path = pathOf({ ...filter, limit: PAGE, offset, ...(asOf && { as_of: asOf }) });
   const ledger = useQuery(ledgerQuery(path));
   const { titles, jobs, library, newestJobs } = useSubjects();
@@ -78,7 +77,6 @@ export const Ledger = () => {
     reads: [],
     onDone: (rows) => saveAs('ledger.csv', new Blob([ledgerCsv(rows)], { type: 'text/csv' })),
   });
-  const options = [['', 'All'] as const, ...names.map(({ id, name }) => [id, name] as const)];
   return (
     <Page
       title="Ledger"
@@ -96,16 +94,10 @@ export const Ledger = () => {
       }
     >
       <Failure error={save.error} />
-      <ReadState of={reading} />
       <ReadState of={library} />
       <ReadState of={newestJobs} />
       <div className="filters">
-        <Select
-          label="Key"
-          options={options}
-          value={keyId}
-          onChange={(event) => set({ key_id: event.currentTarget.value, as_of: '' })}
-        />
+        <CauseSelect cause={filter} onChange={(cause) => set({ ...cause, as_of: '' })} />
       </div>
       <Box flush>
         <List
@@ -119,19 +111,12 @@ export const Ledger = () => {
             { name: 'At' },
           ]}
           rows={ledger.data?.rows.map((row) => (
-            <Entry
-              key={row.id}
-              row={row}
-              name={nameEntry(row)}
-              keyName={names.find(({ id }) => id === row.key_id)?.name}
-            />
+            <Entry key={row.id} row={row} name={nameEntry(row)} by={nameCause(row)} />
           ))}
         />
         <Pager
           page={ledger.data}
-          onOffset={(next) =>
-            set({ key_id: keyId, as_of: next === 0 ? '' : (ledger.data?.as_of ?? ''), offset: next })
-          }
+          onOffset={(next) => set({ as_of: next === 0 ? '' : (ledger.data?.as_of ?? ''), offset: next })}
         />
       </Box>
     </Page>

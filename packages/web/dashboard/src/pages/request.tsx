@@ -14,10 +14,6 @@ import { Moment } from '../parts/time.tsx';
 import { readingAddress } from '../read/transcript.ts';
 import { nameOf, number, requestState, routeWords } from '../words.ts';
 
-/** The key of a session is not listed. */
-const KeyName = ({ id, keys }: { id: string | null; keys: ReturnType<typeof useKeyNames>['names'] }) =>
-  id === null ? 'The dashboard' : (keys.find((key) => key.id === id)?.name ?? <code>{id}</code>);
-
 type AboutProps = {
   readonly request: LoggedRequest;
   readonly job: JobSummary | undefined;
@@ -49,7 +45,7 @@ const About = ({ request: { video_id: video, job_id }, job, isDeleted }: AboutPr
 
 export const RequestPage = ({ id }: { id: string }) => {
   const query = useQuery(requestQuery(id));
-  const { names, reading } = useKeyNames();
+  const { nameCause, reading } = useKeyNames();
   const request = query.data?.request;
   const found = useQuery({ ...jobQuery(request?.job_id ?? ''), enabled: Boolean(request?.job_id) });
   const isDeleted = found.error instanceof Refusal && found.error.body.code === 'job_not_found';
@@ -77,7 +73,7 @@ export const RequestPage = ({ id }: { id: string }) => {
             <Figure name="Credits" value={number(request.credits_charged)} />
             <Figure name="Status" value={request.status} />
             <Figure name="Milliseconds" value={number(request.duration_ms)} />
-            <Figure name="Key" value={<KeyName id={request.key_id} keys={names} />} />
+            <Figure name="By" value={nameCause(request) ?? <code>{request.key_id}</code>} />
             <Figure name="At" value={<Moment at={request.created_at} />} />
             <About request={request} job={job} isDeleted={isDeleted} />
           </dl>

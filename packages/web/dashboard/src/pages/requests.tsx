@@ -3,8 +3,8 @@ import type { LoggedRequest } from '@transcript-delivery/sdk';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { requestsQuery } from '../api/queries.ts';
-import { useKeyNames } from '../api/use-key-names.ts';
 import { useSubjects } from '../api/use-subjects.ts';
+import { CauseSelect, causeOf } from '../parts/cause-select.tsx';
 import { LoggedError } from '../parts/failure.tsx';
 import { Field, Select, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -57,7 +57,7 @@ const FindRequest = () => {
 type RowProps = { readonly request: LoggedRequest; readonly subjects: ReturnType<typeof useSubjects> };
 
 const Row = ({ request, subjects: { titles, jobs } }: RowProps) => {
-  const { video_id: video, job_id, key_id, code } = request;
+  const { video_id: video, job_id, via, code } = request;
   const job = jobs.get(job_id ?? '');
   return (
     <tr>
@@ -71,7 +71,7 @@ const Row = ({ request, subjects: { titles, jobs } }: RowProps) => {
         <State of={requestState(request, job)} />
         {code && (
           <span className="note">
-            {key_id === null && 'In the dashboard. '}
+            {via === 'dashboard' && 'In the dashboard. '}
             <LoggedError code={code} />
           </span>
         )}
@@ -86,13 +86,11 @@ const Row = ({ request, subjects: { titles, jobs } }: RowProps) => {
 
 export const Requests = () => {
   const { search, set, offset } = useQueryState();
-  const { names, reading } = useKeyNames();
-  const [failed, keyId] = [search.get('failed') ?? '', search.get('key_id') ?? ''];
-  const chosen = { ...(failed && { failed }), ...(keyId && { key_id: keyId }) };
+  const [failed, cause] = [search.get('failed') ?? '', causeOf(search)];
+  const chosen = { ...(failed && { failed }), ...cause };
   const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
   const requests = useQuery(requestsQuery(String(filter)));
   const subjects = useSubjects();
-  const keyOptions = [['', 'All'] as const, ...names.map(({ id, name }) => [id, name] as const)];
   return (
     <Page
       title="Requests"
@@ -100,7 +98,6 @@ export const Requests = () => {
       note="What was charged or failed in the last seven days. Cached reads are free, and counted in the overview."
     >
       <FindRequest />
-      <ReadState of={reading} />
       <ReadState of={subjects.library} />
       <ReadState of={subjects.newestJobs} />
       <div className="filters">
@@ -110,18 +107,17 @@ export const Requests = () => {
           value={failed}
           onChange={(event) => set({ failed: event.currentTarget.value })}
         />
-        <Select
-          label="Key"
-          options={keyOptions}
-          value={keyId}
-          onChange={(event) => set({ key_id: event.currentTarget.value })}
-        />
+        <CauseSelect cause={cause} onChange={set} />
       </div>
       <Box flush>
         <List
           label="Requests"
           query={requests}
-          empty={failed || keyId ? 'No request is like this.' : 'Nothing was charged or failed in seven days.'}
+          empty={
+            Object.keys(chosen).length > 0
+              ? 'No request is like this.'
+              : 'Nothing was charged or failed in seven days.'
+          }
           columns={[
             { name: 'Request' },
             { name: 'Result' },
