@@ -58,6 +58,10 @@ export const accessCodes = {
       message: 'Requests with a session cookie that change something need X-Service-Dashboard: 1.',
       remedy: 'Add the header X-Service-Dashboard: 1, or send an API key.',
     },
+    role_required: {
+      message: 'Your role in this account does not allow this.',
+      remedy: 'Ask an owner of the account.',
+    },
     account_closed: {
       message: 'This account is closed.',
       remedy: 'Sign up with another email address.',

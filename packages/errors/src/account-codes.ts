@@ -105,6 +105,31 @@ const connectionFields = defineCodes('InvalidInput', {
   },
 });
 
+const peopleFields = defineCodes('InvalidInput', {
+  person_not_found: unknownId('person'),
+  account_not_found: {
+    status: 404,
+    message: 'Your address is in no such account.',
+    remedy: 'Read GET /v1/account: accounts has those of your address.',
+  },
+  invalid_role: invalidField('role', 'role is owner, member or billing.'),
+  invalid_work: invalidField('work', 'work is end or pass_on; removing a person needs it.'),
+  empty_person_update: {
+    message: 'Send a role, a daily_credit_cap, or both.',
+    remedy: 'Add the field that shall change.',
+  },
+  last_owner: {
+    status: CONFLICT,
+    message: 'An account keeps one owner: make somebody else an owner first.',
+    remedy: 'Make another person an owner, then send the request again.',
+  },
+  already_in_account: {
+    status: CONFLICT,
+    message: 'This address is in the account already.',
+    remedy: 'Change the role of the person instead.',
+  },
+});
+
 /** The payment processor sends these, so its dashboard shows the cause. */
 const paymentEvent = (message: string) => ({
   message,
@@ -182,6 +207,7 @@ export const accountCodes = {
   ...accountFields,
   ...keyFields,
   ...connectionFields,
+  ...peopleFields,
   ...purchaseFields,
   ...webhookFields,
 };

@@ -1,4 +1,12 @@
-import { type AccessScope, type Command, type KeyState, keyState, namedObject } from '@tds/contracts';
+import {
+  type AccessScope,
+  type Command,
+  type KeyState,
+  keyState,
+  namedObject,
+  type Role,
+  role,
+} from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
 import type { AnswerHeader } from './answer-headers.ts';
@@ -56,6 +64,7 @@ export const routeTags = {
   Keys: 'The API keys of an account',
   Connections: 'Assistants and other apps that the holder has connected, by OAuth 2.1',
   Account: 'Balance, limits, usage and the credit ledger',
+  People: 'Who is in an account, in which role, and what happened in it',
   Transcripts: 'Transcripts and facts of videos',
   Library: 'What you have received, and what is said in it',
   'Finding videos': 'Find videos by channel, playlist, text or search',
@@ -75,6 +84,8 @@ export type Route = {
   readonly access: Access;
   /** What a connected app must be allowed to use it. Absent: no app may. */
   readonly scope?: AccessScope;
+  /** The roles of people who may use it. Absent: owners and members. */
+  readonly roles?: readonly Role[];
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
   /** It begins work for us or others, or moves money, which a frozen account may not. */
@@ -132,6 +143,15 @@ const onlyActive: readonly KeyState[] = [keyState.enum.active];
 /** The states in which a key may use a route that takes keys; for sessions it makes no difference. */
 export const keyStatesOf = ({ method, keyStates }: Pick<Route, 'method' | 'keyStates'>): readonly KeyState[] =>
   keyStates ?? (method === 'GET' ? keyState.options : onlyActive);
+
+export const everyRole: readonly Role[] = role.options;
+export const onlyOwners: readonly Role[] = ['owner'];
+/** Who moves money. */
+export const payers: readonly Role[] = ['owner', 'billing'];
+const workers: readonly Role[] = ['owner', 'member'];
+
+/** The roles whose people may use a route. */
+export const rolesOf = ({ roles }: Pick<Route, 'roles'>): readonly Role[] => roles ?? workers;
 
 const defaults = { params: {}, query: {}, body: null, calls: [], errors: [] } as const;
 type Defaults = typeof defaults;

@@ -1,6 +1,6 @@
-import { keyState } from '@tds/contracts';
+import { keyState, role } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
-import { type Access, keyStatesOf, missingCredentialCode, type Route } from './define-route.ts';
+import { type Access, keyStatesOf, missingCredentialCode, type Route, rolesOf } from './define-route.ts';
 
 const keyErrors: readonly ErrorCode[] = ['invalid_api_key', 'account_closed'];
 const sessionErrors: readonly ErrorCode[] = ['session_required', 'dashboard_header_required'];
@@ -43,6 +43,10 @@ const missingErrors = (row: Route): readonly ErrorCode[] =>
 const scopeErrors = ({ access }: Route): readonly ErrorCode[] =>
   access === 'public' || access === 'session' ? [] : ['invalid_access_token', 'insufficient_scope'];
 
+/** A person may have none of the roles that it takes. */
+const roleErrors = (row: Route): readonly ErrorCode[] =>
+  row.access === 'public' || rolesOf(row).length === role.options.length ? [] : ['role_required'];
+
 const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
 
 const fieldErrors = ({ params, query, body }: Route): readonly ErrorCode[] =>
@@ -61,6 +65,7 @@ export const routeErrors = (row: Route): readonly ErrorCode[] => [
     ...missingErrors(row),
     ...stateErrors(row),
     ...scopeErrors(row),
+    ...roleErrors(row),
     ...frozenErrors(row),
     ...(row.method === 'GET' || row.signedBy ? [] : bodyErrors),
     ...(row.signedBy ? signedBodyErrors : []),

@@ -11,6 +11,7 @@ import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { libraryRoutes } from './routes/library-routes.ts';
 import { monitorRoutes } from './routes/monitor-routes.ts';
+import { peopleRoutes } from './routes/people-routes.ts';
 import { requestRoutes } from './routes/request-routes.ts';
 import { statusRoutes } from './routes/status-routes.ts';
 import { transcriptRoutes } from './routes/transcript-routes.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...keyRoutes,
   ...connectionRoutes,
   ...accountRoutes,
+  ...peopleRoutes,
   ...usageRoutes,
   ...requestRoutes,
   ...billingRoutes,

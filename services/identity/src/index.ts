@@ -6,6 +6,7 @@ import { createDashboardKey } from './commands/dashboard-key.ts';
 import * as grantRecords from './commands/grant-records.ts';
 import * as keys from './commands/keys.ts';
 import * as mail from './commands/mail.ts';
+import * as people from './commands/people.ts';
 import { rotateKey } from './commands/rotate-key.ts';
 import * as sessions from './commands/sessions.ts';
 import * as signIn from './commands/sign-in.ts';
@@ -30,6 +31,7 @@ export const service = defineService({
     ...grantRecords,
     ...accounts,
     ...mail,
+    ...people,
   },
   tasks,
   subscriptions,

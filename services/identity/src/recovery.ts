@@ -6,6 +6,8 @@ import { forgetKeys, forgetKeysOfAccounts } from './application/forget-principal
 import { revokeKey } from './application/key-changes.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { endOfGrace } from './domain/api-key.ts';
+import { forgetInvitation } from './store/invitations.ts';
+import { restorePerson } from './store/people.ts';
 import { restoreKeyFacts, restoreMailChoices, restoreStatus } from './store/recovery.ts';
 import { deleteSessions } from './store/sessions.ts';
 
@@ -47,6 +49,24 @@ export const mailChoicesChanged = onEvent(
     messaging.transaction(db, (tx, send) =>
       moveDailyMail({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices)),
     ),
+);
+
+/** A person who was removed stays removed, and keeps the newest role and cap. */
+export const personChanged = onEvent(
+  identity.personChanged,
+  async (deps: CoreDeps, { accountId, personId: id, isRemoved, role, dailyCreditCap, version }) => {
+    const now = deps.now();
+    const facts = { id, role, dailyCreditCap, version, removedAt: isRemoved ? now : null };
+    if (await restorePerson(deps.db, facts, now)) await forgetKeysOfAccounts(deps, [accountId]);
+  },
+);
+
+/** The code of an invitation that was used or withdrawn brings nobody back. */
+export const invitationEnded = onEvent(
+  identity.invitationEnded,
+  async ({ db, now }: CoreDeps, { invitationId }) => {
+    await forgetInvitation(db, invitationId, now());
+  },
 );
 
 /** Restores the status of an account, with the version that other services have seen. */

@@ -3,11 +3,13 @@ import { onTask } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { dailyMail, eventMails } from './domain/event-mails.ts';
+import { deadInvitation, deriveInvitationCode, invitationMail } from './domain/invitations.ts';
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
 import { stopPath } from './domain/stop-token.ts';
-import { findAddress, findClosedAddress, findEventAddress, findStatusByEmail } from './store/accounts.ts';
 import { endDigest, lockForDigest, takeDigest } from './store/digests.ts';
+import { findInvitation } from './store/invitations.ts';
+import { findMailAddress, findPerson, findPlaces } from './store/people.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
@@ -19,7 +21,8 @@ export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { c
   const challenge = await findUnsentChallenge(deps.db, challengeId, deps.now());
   if (challenge) {
     const { email } = challenge;
-    const isClosed = (await findStatusByEmail(deps.db, email)) === 'closed';
+    const [place] = await findPlaces(deps.db, email);
+    const isClosed = place?.status === 'closed';
     const mail = isClosed
       ? closedMail(deps.config)
       : codeMail(deriveSignInCode(deps.vault.codeKey, { challengeId, email }));
@@ -37,8 +40,8 @@ export const sendNotice = onTask(
   identity.sendNotice,
   async ({ db, mailer, vault, config }: Deps, { accountId, mailId, notice }, context) => {
     const isOfEvent = notice.kind in eventMails;
-    const find = notice.kind === 'account_closed' ? findClosedAddress : findAddress;
-    const email = await (isOfEvent ? findEventAddress : find)(db, accountId);
+    const isClosed = notice.kind === 'account_closed';
+    const email = await findMailAddress(db, accountId, { isClosed, isOfEvent });
     if (email) {
       const mail = noticeMail(notice, config, isOfEvent ? stopPath(vault.stopKey, accountId) : undefined);
       context.record.add({
@@ -50,11 +53,28 @@ export const sendNotice = onTask(
   },
 );
 
+/** An invitation that was used or withdrawn meanwhile is not mailed. */
+export const sendInvitation = onTask(
+  identity.sendInvitation,
+  async ({ db, mailer, vault, config, now }: Deps, { invitationId, mailId }, context) => {
+    const stored = await findInvitation(db, invitationId);
+    const owner = stored && (await findMailAddress(db, stored.accountId));
+    if (stored && owner && deadInvitation(stored, now()) === null) {
+      const { id, email, role, accountId, invitedBy } = stored;
+      const inviter = (await findPerson(db, accountId, invitedBy))?.email ?? owner;
+      const code = deriveInvitationCode(vault.codeKey, stored);
+      const mail = invitationMail({ id, code, role, inviter, owner }, config);
+      context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
+    }
+    await db.$transaction((tx) => context.complete(tx));
+  },
+);
+
 /** Events during the sending are in the next one. */
 export const sendDailyMail = onTask(identity.sendDailyMail, async (deps: Deps, { accountId }, context) => {
   const { db, messaging, mailer, vault, config, now } = deps;
   const { id, ...day } = await takeDigest(db, accountId, context.taskId);
-  const to = await findEventAddress(db, accountId);
+  const to = await findMailAddress(db, accountId, { isOfEvent: true });
   if (to && day.notices.length > 0) {
     const mail = dailyMail(day, config, stopPath(vault.stopKey, accountId));
     context.record.add({
@@ -77,7 +97,7 @@ export const sendWebhookNotice = onTask(
   identity.sendWebhookNotice,
   async ({ db, messaging, mailer, config, now }: Deps, { accountId }, context) => {
     const due = await findDueNotice(db, accountId);
-    const email = await findAddress(db, accountId);
+    const email = await findMailAddress(db, accountId);
     if (due && email) {
       const { mailId, host, changes } = due;
       const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config);

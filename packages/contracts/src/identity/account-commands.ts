@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
 import { mailChoices } from './mail-commands.ts';
-import { accountStatus, frozenReason, secretDigest, tier } from './principal.ts';
+import { accountStatus, frozenReason, role, secretDigest, tier } from './principal.ts';
 
 /** An account, in the API and on the bus. */
 const account = namedObject('AccountProfile', {
@@ -17,9 +17,16 @@ const account = namedObject('AccountProfile', {
 export const accountCommands = commands({
   /** An account, and the key of the request. */
   getAccount: {
-    request: z.object({ accountId: uuid, keyId: uuid.nullable() }),
+    request: z.object({ accountId: uuid, keyId: uuid.nullable(), personId: uuid.optional() }),
     reply: z.object({
       account,
+      person: namedObject('OwnPerson', { id: uuid, email: z.string(), role })
+        .optional()
+        .describe('The person of the credential'),
+      accounts: z
+        .array(namedObject('OwnAccount', { id: uuid, email: z.string().describe('That of the account'), role }))
+        .optional()
+        .describe('Of a session: the accounts in which its address is a person, if there are several'),
       mail: z.object(mailChoices),
       keys: namedObject('KeySlots', {
         live: count,
@@ -34,9 +41,14 @@ export const accountCommands = commands({
 
   /** Closes an active account for ever: its keys are revoked and its sessions end. `confirm` repeats its address. */
   closeAccount: {
-    request: z.object({ accountId: uuid, confirm: z.string(), clientAddress: z.string() }),
+    request: z.object({
+      accountId: uuid,
+      personId: uuid.optional(),
+      confirm: z.string(),
+      clientAddress: z.string(),
+    }),
     reply: z.object({ closedAt: z.iso.datetime() }),
-    errors: ['confirmation_required', 'account_frozen', 'account_closed'],
+    errors: ['confirmation_required', 'account_frozen', 'account_closed', 'role_required'],
   },
 });
 
@@ -85,10 +97,10 @@ export const session = namedObject('Session', {
 });
 
 /** The requesting session, which must be a live one of the account. */
-const callerFields = { accountId: uuid, sessionDigest: secretDigest };
+const callerFields = { accountId: uuid, personId: uuid.optional(), sessionDigest: secretDigest };
 
 export const sessionCommands = commands({
-  /** Lists live sessions, the last used first. */
+  /** Lists live sessions of the person, the last used first. */
   listSessions: {
     request: z.object(callerFields),
     reply: z.object({ sessions: z.array(session) }),

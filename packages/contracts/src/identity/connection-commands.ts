@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { line, namedObject, time, uuid } from '../ids.ts';
 import { dailyCreditCapBounds } from '../limits.ts';
+import { changedBy } from './key-commands.ts';
 import { accessScope, secretDigest } from './principal.ts';
 
 /** Live connections of an account. */
@@ -64,10 +65,16 @@ export const connectionCommands = commands({
     request: z.object({
       accountId: uuid,
       connectionId: uuid,
-      by: z.object({ keyId: uuid.nullable(), clientAddress: z.string() }),
+      by: changedBy,
     }),
     reply: z.object({ connection }),
-    errors: ['connection_not_found', 'begun_by_another_key', 'invalid_api_key', 'key_is_ending'],
+    errors: [
+      'connection_not_found',
+      'begun_by_another_key',
+      'invalid_api_key',
+      'key_is_ending',
+      'role_required',
+    ],
   },
 });
 

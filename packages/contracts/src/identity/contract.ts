@@ -10,13 +10,16 @@ import { accountCommands, buyerCommands, sessionCommands } from './account-comma
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
 import { keyCommands, keyPhaseCommands } from './key-commands.ts';
 import { mailCommands, versionedChoices } from './mail-commands.ts';
+import { peopleCommands } from './people-commands.ts';
 import {
   accessScope,
   accountStatus,
   frozenReason,
   keyKind,
   keyState,
+  personCap,
   principal,
+  role,
   secretDigest,
   tier,
 } from './principal.ts';
@@ -101,6 +104,7 @@ export const identity = defineContract('identity', {
     ...accountCommands,
     ...buyerCommands,
     ...mailCommands,
+    ...peopleCommands,
   },
   tasks: {
     /** Mails the code of one challenge; the code itself is derived, never stored or sent over the bus. */
@@ -117,6 +121,14 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, mailId: uuid, notice }),
       leaseMs: 30_000,
       backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
+      concurrency: 4,
+      timeLimitMs: 60_000,
+    },
+    /** Mails an invitation for as long as it is valid. `mailId` is the same for every attempt at one mail. */
+    sendInvitation: {
+      payload: z.object({ invitationId: uuid, mailId: uuid }),
+      leaseMs: 30_000,
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, ...Array<number>(13).fill(43_200_000)],
       concurrency: 4,
       timeLimitMs: 60_000,
     },
@@ -175,14 +187,25 @@ export const identity = defineContract('identity', {
 
     /** Credits that all keys and sessions of a person together may spend on a UTC day; null for no cap. */
     personCapChanged: {
+      payload: z.object({ accountId: uuid, personId: uuid, dailyCreditCap: personCap, version: count }),
+      aggregate: { key: 'personId', version: 'version' },
+    },
+
+    /** A person as of this version. Identity itself listens, so that who was removed stays removed after a restore. */
+    personChanged: {
       payload: z.object({
         accountId: uuid,
         personId: uuid,
-        dailyCreditCap: z.number().int().positive().nullable(),
+        role,
+        dailyCreditCap: personCap,
+        isRemoved: z.boolean(),
         version: count,
       }),
       aggregate: { key: 'personId', version: 'version' },
     },
+
+    /** An invitation was used or withdrawn. Identity itself listens, so that its code stays useless after a restore. */
+    invitationEnded: { payload: z.object({ accountId: uuid, invitationId: uuid }) },
 
     /** The facts of a working key as of this version. */
     keyChanged: {

@@ -35,7 +35,7 @@ const by = changedBy;
 export type ChangedBy = z.infer<typeof by>;
 
 /** The requesting key has ended, or is about to end. */
-const keyErrors = ['invalid_api_key', 'key_is_ending'] as const;
+const keyErrors = ['invalid_api_key', 'key_is_ending', 'role_required'] as const;
 
 const secretFields = { keyDigest: secretDigest, keyPrefix: z.string().length(12) };
 

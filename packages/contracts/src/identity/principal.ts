@@ -18,6 +18,8 @@ export type Tier = z.infer<typeof tier>;
 export const keyState = z.enum(['active', 'ending']);
 export type KeyState = z.infer<typeof keyState>;
 
+export const personCap = z.number().int().positive().nullable();
+
 /**
  * What a connected app may do. `read`: cached transcripts, and all else that costs no credits; `fetch`: new transcripts and searches; `jobs`
  * and `monitors`: what their names say.

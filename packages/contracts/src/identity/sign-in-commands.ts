@@ -3,6 +3,9 @@ import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
 import { knownDevice, principal, secretDigest } from './principal.ts';
 
+/** MAC of `codeProofText` by the key ring. */
+export const codeProof = z.string().regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/);
+
 export const signInCommands = commands({
   /** Sends a sign-in code by mail. The answer is the same whether the address is known or not. */
   requestCode: {
@@ -23,8 +26,7 @@ export const signInCommands = commands({
   verifyCode: {
     request: z.object({
       email: z.string(),
-      /** MAC of `codeProofText` by the key ring. */
-      codeProof: z.string().regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/),
+      codeProof,
       acceptTerms: z.boolean(),
       clientAddress: z.string(),
       sessionDigest: secretDigest,
@@ -80,10 +82,12 @@ export const signInCommands = commands({
 export const keyRingUses = { principals: 'principals', signInCodes: 'sign-in-codes' } as const;
 
 type CodeGuess = {
+  /** Of an invitation, its id. */
   readonly email: string;
   readonly code: string;
   readonly sessionDigest: string;
-  readonly keyDigest: string;
+  /** An invitation makes no key. */
+  readonly keyDigest?: string;
   readonly newDeviceDigest: string;
 };
 

@@ -9,7 +9,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { count } from '../common-fields.ts';
-import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okAnswer, okBody } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
 const time = z.iso.datetime();
@@ -31,6 +31,8 @@ const stopPage = {
 
 export const accountBody = okBody('Account', {
   account: identity.getAccount.reply.shape.account,
+  person: identity.getAccount.reply.shape.person,
+  accounts: identity.getAccount.reply.shape.accounts,
   credits: namedObject('CreditBalance', {
     free: count,
     purchased: count,
@@ -86,6 +88,7 @@ export const accountRoutes = defineRoutes('Account', {
     path: '/v1/account',
     calls: [identity.getAccount, creditsLedger.getBalance, creditsLedger.getDayUsage],
     access: 'key-or-session',
+    roles: everyRole,
     scope: 'read',
     summary: 'Get credits, tier, limits, usage of today and keys',
     responses: { 200: { description: 'The account', schema: accountBody } },
@@ -110,7 +113,7 @@ export const accountRoutes = defineRoutes('Account', {
     access: 'session',
     summary: 'Delete the webhook, or close the account permanently',
     description:
-      'webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. Money: each bought block of which nothing is used is refunded to its buyer, and so is a block that waits to be accepted, that running work gives back whole, or that is paid later; an open checkout page is closed. Not refunded: a block of which a credit is used, whose money was refunded in part or is held by a bank, or that would pay a debt. Free and given credits, and the rest of a used block, are lost. The holder cannot close a frozen account.',
+      'webhook: same as DELETE /v1/webhooks, without a body. account, for owners: all keys are revoked, all sessions end and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. Money: each bought block of which nothing is used is refunded to its buyer, and so is a block that waits to be accepted, that running work gives back whole, or that is paid later; an open checkout page is closed. Not refunded: a block of which a credit is used, whose money was refunded in part or is held by a bank, or that would pay a debt. Free and given credits, and the rest of a used block, are lost. The holder cannot close a frozen account.',
     query: {
       resource: field(z.enum(['webhook', 'account']), 'unknown_query_mode', 'Must be webhook or account'),
     },

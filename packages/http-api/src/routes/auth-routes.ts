@@ -1,7 +1,7 @@
-import { identity, namedObject } from '@tds/contracts';
+import { identity, namedObject, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
-import { defineRoutes, field, okAnswer, okBody } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okAnswer, okBody } from '../define-route.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const MAX_PASTED_CODE_LENGTH = 64;
@@ -9,6 +9,13 @@ const MAX_PASTED_CODE_LENGTH = 64;
 /** A code as people paste it: other digits become plain ones; spaces, hyphens and invisible characters are dropped. */
 const plainDigits = (text: string): string =>
   text.length > MAX_PASTED_CODE_LENGTH ? text : text.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}]+/gu, '');
+
+const plainLetters = (text: string): string => plainDigits(text).toUpperCase();
+
+const openedSession = {
+  account: z.object({ id: z.uuid() }),
+  session: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
+};
 
 const email = field(
   z
@@ -67,8 +74,7 @@ export const authRoutes = defineRoutes('Sign-in', {
           'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)',
         headers: ['Set-Cookie'],
         schema: okBody('SignedIn', {
-          account: z.object({ id: z.uuid() }),
-          session: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
+          ...openedSession,
           key: namedObject('FirstKey', {
             id: z.uuid(),
             name: z.string(),
@@ -81,11 +87,62 @@ export const authRoutes = defineRoutes('Sign-in', {
     },
   },
 
+  acceptInvitation: {
+    method: 'POST',
+    path: '/v1/auth/invitation',
+    calls: [identity.acceptInvitation],
+    access: 'public',
+    summary: 'Join an account by the code of an invitation',
+    description:
+      'Link and code of the mail prove the mailbox, so no other code is needed. It makes no account, key or credits. Wrong guesses are limited as those of a sign-in code. Only the right code is answered code_used, code_expired or account_closed.',
+    body: {
+      invitation_id: field(uuid, 'invalid_code', 'The id in the link of the mail'),
+      code: field(
+        z
+          .string()
+          .overwrite(plainLetters)
+          .regex(/^[2-9A-HJ-NP-Z]{12}$/)
+          .meta({ examples: ['7KQ2-M4XA-9RTW'] }),
+        'invalid_code',
+        'The twelve letters and digits from the mail',
+      ),
+      accept_terms: field(z.literal(true), 'terms_required', 'Must be true'),
+    },
+    responses: {
+      200: {
+        description:
+          'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)',
+        headers: ['Set-Cookie'],
+        schema: okBody('InvitationAccepted', openedSession),
+      },
+    },
+  },
+
+  switchAccount: {
+    method: 'POST',
+    path: '/v1/auth/switch',
+    calls: [identity.switchAccount],
+    access: 'session',
+    roles: everyRole,
+    summary: 'Go on in another account of your address',
+    description:
+      'The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts.',
+    body: { account_id: field(uuid, 'account_not_found', 'The id of the account') },
+    responses: {
+      200: {
+        description: 'Signed in to that account. Set-Cookie sets the session (svc_dashboard)',
+        headers: ['Set-Cookie'],
+        schema: okBody('AccountSwitched', openedSession),
+      },
+    },
+  },
+
   logout: {
     method: 'POST',
     path: '/v1/auth/logout',
     calls: [identity.endSession],
     access: 'session',
+    roles: everyRole,
     summary: 'End the session',
     responses: { 204: { description: 'Signed out; the cookie is cleared', headers: ['Set-Cookie'] } },
   },
@@ -99,6 +156,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     path: '/v1/sessions',
     calls: [identity.listSessions],
     access: 'session',
+    roles: everyRole,
     summary: 'List the live sessions of the account, the last used first',
     responses: { 200: okAnswer('Sessions', 'SessionList', identity.listSessions.reply.shape) },
   },
@@ -108,6 +166,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     path: '/v1/sessions',
     calls: [identity.endSessions],
     access: 'session',
+    roles: everyRole,
     summary: 'End all sessions of the account except this one',
     description: 'Requests with an ended session are refused. API keys are not affected.',
     responses: { 200: { description: 'The other sessions are ended', schema: endedBody } },
@@ -119,6 +178,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     path: '/v1/sessions/{sessionId}',
     calls: [identity.endSessions],
     access: 'session',
+    roles: everyRole,
     summary: 'End one session of the account',
     params: { sessionId: pathId('session', 'session_not_found') },
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',

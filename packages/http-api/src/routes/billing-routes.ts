@@ -12,7 +12,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody, pageFields, pathId, queryBoolean } from '../common-fields.ts';
-import { defineRoutes, field, okAnswer } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okAnswer, payers } from '../define-route.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const FIRST_PAGE = 20;
@@ -34,6 +34,7 @@ export const billingRoutes = defineRoutes('Billing', {
     calls: [billing.openCheckout, billing.requestRefund],
     outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
+    roles: payers,
     startsWork: true,
     takesIdempotencyKey: 'for 60 days, of a paid purchase for ever',
     summary: 'Buy a block of credits, or request the refund of an unused one',
@@ -102,6 +103,7 @@ export const billingRoutes = defineRoutes('Billing', {
     path: '/v1/billing/portal',
     calls: [billing.openPortal],
     access: 'key-or-session',
+    roles: payers,
     keyStates: [keyState.enum.active],
     summary: "Get a link to the payment processor's portal",
     responses: { 200: okAnswer('A short-lived link', 'PortalLink', { url: z.string() }) },
@@ -112,6 +114,7 @@ export const billingRoutes = defineRoutes('Billing', {
     path: '/v1/billing/purchases',
     calls: [billing.listPurchases],
     access: 'key-or-session',
+    roles: everyRole,
     summary: 'List the purchases of the account, newest first',
     description:
       'A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
@@ -129,6 +132,7 @@ export const billingRoutes = defineRoutes('Billing', {
     path: '/v1/billing/purchases/{purchaseId}/accept',
     calls: [billing.acceptPurchase],
     access: 'key-or-session',
+    roles: payers,
     startsWork: true,
     movesBalance: true,
     summary: 'Accept credits that another buyer paid for your email address',

@@ -10,7 +10,7 @@ import {
 import { isErrorCode } from '@tds/errors';
 import { z } from 'zod';
 import { causeFields, optionalQueryBoolean, pageBody, pageFields, pathId, queryDay } from '../common-fields.ts';
-import { defineRoutes, field, okAnswer } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okAnswer } from '../define-route.ts';
 
 const REQUESTS_BY_DEFAULT = 20;
 /** More than an account keeps of one kind. */
@@ -22,6 +22,7 @@ export const requestRoutes = defineRoutes('Account', {
     path: '/v1/requests',
     calls: [creditsLedger.listRequests, identity.listKeys],
     access: 'key-or-session',
+    roles: everyRole,
     summary: 'List requests that were charged or failed, newest first',
     description: `The requests of ${REQUESTS_KEPT_DAYS} days, of every key and session of the account, that were charged, that failed, or that were answered 202 and may be charged later: the poll that delivers such a transcript has its charge. Cached reads and other successes are counted by usage only. No body, secret or parameter but the ids of video and job is kept. Costs 0 credits. A request appears within two seconds. An account keeps the newest ${keptRequests.withOneCode} with one error code and ${keptRequests.withoutError} without an error. A flood of one error is logged 120 times a minute; what a killed gateway had not reported is missing. The ledger has every charge.`,
     query: {
@@ -44,6 +45,7 @@ export const requestRoutes = defineRoutes('Account', {
     path: '/v1/requests/{requestId}',
     calls: [creditsLedger.getRequest],
     access: 'key-or-session',
+    roles: everyRole,
     summary: 'Get a request by its id',
     description:
       'The id is X-Request-Id of the answer, and request_id of an error. 404 for requests that are not in the log (see GET /v1/requests).',

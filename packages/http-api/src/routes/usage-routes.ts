@@ -1,7 +1,7 @@
 import { creditsLedger, identity, ledgerEntry, MAX_LEDGER_ROWS, usageDay, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { causeFields, count, optionalWholeNumber, pageBody, queryDay } from '../common-fields.ts';
-import { defineRoutes, field, okBody } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okBody } from '../define-route.ts';
 
 export const DEFAULT_LEDGER_ROWS = 100;
 
@@ -38,6 +38,7 @@ export const usageRoutes = defineRoutes('Account', {
     path: '/v1/usage',
     calls: [creditsLedger.getUsage, creditsLedger.getLedger, identity.listKeys],
     access: 'key-or-session',
+    roles: everyRole,
     summary: 'Get usage by day and key, or the credit ledger',
     description:
       "Rollups come oldest day first; days and keys without use are left out. The ledger comes newest first, one entry per change of what the account owns; follow next, and new entries shift nothing. Costs 0 credits. At most 366 days and 4,000 entries. A request is every answer to a key that was let in, a failure one with an error; sessions do not count. Requests, hits and failures of other gateways are a second or two late, and the last second of a killed gateway is lost; deliveries, pages and credits are the ledger's: exact, at once, on the day of the charge. Parameters of the other mode are unknown_parameter. A ledger offset without as_of counts from now.",

@@ -11,6 +11,10 @@ const WEBHOOK_URL = 'http://127.0.0.1:9/hook';
 export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestFacts) => GoodRequest>> = {
   requestCode: ({ email }) => ({ body: { email } }),
   verifyCode: ({ email }) => ({ body: { email, code: '000000', accept_terms: true } }),
+  acceptInvitation: () => ({
+    body: { invitation_id: '0199c3a0-0000-4000-8000-000000000001', code: '7KQ2-M4XA-9RTW', accept_terms: true },
+  }),
+  switchAccount: () => ({ body: { account_id: '0199c3a0-0000-4000-8000-000000000001' } }),
   logout: () => ({}),
   listSessions: () => ({}),
   endOtherSessions: () => ({}),
@@ -26,6 +30,11 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getConnectionRequest: () => ({}),
   answerConnectionRequest: () => ({ body: { allow: true, scopes: ['read', 'fetch'], daily_credit_cap: 20 } }),
   getAccount: () => ({}),
+  listPeople: () => ({}),
+  invitePerson: () => ({ body: { email: `${crypto.randomUUID()}@invited.example`, role: 'member' } }),
+  changePerson: () => ({ body: { role: 'member', daily_credit_cap: 50 } }),
+  removePerson: () => ({ body: { work: 'pass_on' } }),
+  listAudit: () => ({ search: '?limit=5' }),
   getUsage: () => ({}),
   listRequests: () => ({ search: '?limit=5&code=no_captions&failed=true' }),
   getRequest: () => ({}),

@@ -21,7 +21,7 @@ import { forgetKeysOfAccounts } from './forget-principals.ts';
 import { fitKeysToTier } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
 
-type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'>;
+type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'personId'>;
 type StatusChange = ChangeAuthor & AccountState & { readonly email: string };
 type TierChange = ChangeAuthor & { readonly email: string; readonly tier: Tier };
 type ChangedAccount = { readonly accountId: string; readonly version: number };

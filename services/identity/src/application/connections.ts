@@ -108,7 +108,7 @@ const reconnectApp = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   { tx, send, now }: ConnectTransaction,
   earlier: StoredConnection,
-  { grantId, scopes, dailyCreditCap, clientAddress, requestId }: NewConnection,
+  { grantId, scopes, dailyCreditCap, clientAddress, personId, requestId }: NewConnection,
 ) => {
   const { id, accountId, name, host } = earlier;
   const scope = scopeText(scopes);
@@ -117,7 +117,11 @@ const reconnectApp = async (
   await regrantConnection(tx, earlier, granted, now);
   await emitKeyChangedById({ tx, send }, vault, id);
   const change = { at: now, action: 'key-updated', accountId, keyId: id, requestId } as const;
-  await auditKeyChange(tx, { ...change, by: { keyId: null, clientAddress }, detail: `again: ${scope}` });
+  await auditKeyChange(tx, {
+    ...change,
+    by: { keyId: null, personId, clientAddress },
+    detail: `again: ${scope}`,
+  });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
   const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
@@ -147,29 +151,30 @@ export const connectApp = async (
   const fields = { id, accountId, personId, name: app.name, dailyCreditCap, slot, scope };
   await addKey(deps, transaction, { ...fields, ...secret });
   await insertConnection(tx, { id, grantId, host: app.host });
-  const by = { keyId: null, clientAddress };
+  const by = { keyId: null, personId, clientAddress };
   const change = { at: now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
   await auditKeyChange(tx, { ...change, detail: `connects ${app.host}: ${scope}` });
   return { ...fields, grantId, host: app.host, createdAt: now, lastUsedAt: null };
 };
 
-type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId'>;
+type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId' | 'personId'>;
 
-/** Ends a connection with its work and its tokens. Resolves to the digests that the caller forgets. */
+/** Ends a connection with its tokens, and with its work unless `atOnce` is false. Resolves to the digests that the caller forgets. */
 export const disconnectApp = async (
   transaction: Transaction,
   vault: CoreDeps['vault'],
   { id: keyId, accountId, grantId }: StoredConnection,
   author: EndAuthor,
+  atOnce = true,
 ): Promise<string[]> => {
   const { tx, send, now } = transaction;
   await deleteRecordsOfGrant(tx, grantId);
-  const keyDigest = await endKey(transaction, vault, { keyId, revokeAt: now, atOnce: true, ...author });
+  const keyDigest = await endKey(transaction, vault, { keyId, revokeAt: now, atOnce, ...author });
   if (keyDigest === null) return [];
   const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
   // Gateways know the key by the tokens that they have seen.
   for (const digest of tokens)
-    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce: true });
+    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce });
   return [keyDigest, ...tokens];
 };
 

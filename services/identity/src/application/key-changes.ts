@@ -8,6 +8,7 @@ import { findPlacedKeys, lockAskingKey, placeKey } from '../store/account-keys.t
 import { type Account, type AuditEntry, insertAuditEntries, lockAccount } from '../store/accounts.ts';
 import { type ChangingKey, findChangingKey, updateRevocation } from '../store/api-keys.ts';
 import type { Db } from '../store/database.ts';
+import { findPerson, type Person } from '../store/people.ts';
 import { forgetPrincipals } from './forget-principals.ts';
 
 type KeyChange = Pick<AuditEntry, 'at' | 'action' | 'accountId' | 'requestId' | 'detail'> & {
@@ -16,8 +17,8 @@ type KeyChange = Pick<AuditEntry, 'at' | 'action' | 'accountId' | 'requestId' | 
 };
 
 /** The author of a holder's change in the audit. */
-export const holderOf = ({ keyId, clientAddress }: ChangedBy) =>
-  ({ actor: 'holder', actingKeyId: keyId, clientAddress }) as const;
+export const holderOf = ({ keyId, clientAddress, personId }: ChangedBy) =>
+  ({ actor: 'holder', actingKeyId: keyId, clientAddress, personId }) as const;
 
 /** Audits a holder's change of a key. */
 export const auditKeyChange = (tx: Db, { by, ...change }: KeyChange) =>
@@ -47,18 +48,24 @@ export const emitKeyChangedById = async (
 type ChangeRequest = { readonly accountId: string; readonly by: ChangedBy; readonly now: Date };
 
 /** The locked account whose keys change, and the requesting key; null for a session. */
-export type AskerLock = { readonly account: Account; readonly asker: StoredKey | null };
+export type AskerLock = {
+  readonly account: Account;
+  readonly asker: StoredKey | null;
+  /** Who acts, as of now. */
+  readonly actor: Person;
+};
 
-/** Locks both. `refusal` says why the key may not change keys, or null. */
+/** Locks both. `refusal` says why the key may not change keys, or null. Throws `role_required` for a person who was removed. */
 export const lockWithAsker = async (
   tx: Db,
   { accountId, by, now }: ChangeRequest,
 ): Promise<AskerLock & { readonly refusal: ServiceError | null }> => {
   const account = await lockAccount(tx, accountId);
-  if (by.keyId === null) return { account, asker: null, refusal: null };
-  const asker = await lockAskingKey(tx, accountId, by.keyId);
-  const refusal = asker === null ? serviceError('invalid_api_key') : refusedAsker(asker, now);
-  return { account, asker, refusal };
+  const asker = by.keyId === null ? null : await lockAskingKey(tx, accountId, by.keyId);
+  if (by.keyId !== null && asker === null) throw serviceError('invalid_api_key');
+  const actor = await findPerson(tx, accountId, asker?.personId ?? by.personId ?? accountId);
+  if (actor === null) throw serviceError('role_required');
+  return { account, asker, actor, refusal: asker && refusedAsker(asker, now) };
 };
 
 /**
@@ -71,7 +78,16 @@ export const lockForChange = async (tx: Db, request: ChangeRequest): Promise<Ask
   return lock;
 };
 
-type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress'>;
+type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'actingKeyId' | 'clientAddress' | 'personId'>;
+
+/** Throws `role_required` unless the key is the actor's own, or the actor is an owner. Billing has no keys. */
+export const requireOwn = (
+  { actor, account }: Pick<AskerLock, 'actor' | 'account'>,
+  { personId }: { readonly personId: string | null },
+): void => {
+  const isOwn = (personId ?? account.id) === actor.id && actor.role !== 'billing';
+  if (!isOwn && actor.role !== 'owner') throw serviceError('role_required');
+};
 type KeyEnd = ChangeAuthor & {
   readonly keyId: string;
   readonly revokeAt: Date;

@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { identity, type ReplyOf, type RequestOf } from '@tds/contracts';
+import type { identity, ReplyOf, RequestOf } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
-import { newSessionLife } from '../domain/session-life.ts';
-import { type AuditEntry, insertAuditEntries, lockAccountByEmail } from '../store/accounts.ts';
-import { findKeyOfSession } from '../store/api-keys.ts';
-import { deleteSessions, insertSession } from '../store/sessions.ts';
+import { findStatusByEmail, insertAuditEntries, lockAccount } from '../store/accounts.ts';
+import type { Db } from '../store/database.ts';
+import { findPerson, findPlaces } from '../store/people.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './accounts.ts';
-import { endKey } from './key-changes.ts';
+import { openSession } from './sessions.ts';
 
 type SignInRequest = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
   readonly challengeId: string;
@@ -18,6 +16,31 @@ type SignInRequest = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | '
 type SignInOutcome =
   | Omit<ReplyOf<typeof identity.verifyCode>, 'deviceProof'>
   | { readonly refusal: ServiceError };
+
+type Place = { readonly id: string; readonly accountId: string };
+
+const removed = (): ServiceError =>
+  serviceError('account_closed', {
+    message:
+      'This address was removed from its account. Sign in with another address, or write to support_email.',
+  });
+
+/**
+ * Locks the account that the address opens: the one that it used last, its own at first. Nobody gets an account of their own by signing
+ * in to that of others.
+ */
+const lockPlace = async (
+  tx: Db,
+  email: string,
+): Promise<Place | { readonly isNew: true } | { readonly refusal: ServiceError }> => {
+  const [place] = await findPlaces(tx, email);
+  if (place?.status === 'closed') return { refusal: serviceError('account_closed') };
+  if (!place) return (await findStatusByEmail(tx, email)) === null ? { isNew: true } : { refusal: removed() };
+  const { status } = await lockAccount(tx, place.accountId);
+  // The person may have been removed meanwhile, or the account closed.
+  const person = await findPerson(tx, place.accountId, place.id);
+  return person && status !== 'closed' ? place : lockPlace(tx, email);
+};
 
 /**
  * Spends the code for a session and, at sign-up, an account with its first key: all or nothing. The row of the address serializes sign-ins
@@ -30,27 +53,22 @@ export const signIn = async (
 ): Promise<SignInOutcome> => {
   const { tx, now } = transaction;
   if (!(await spendChallenge(tx, request, now))) throw serviceError('code_used');
-  const existing = await lockAccountByEmail(tx, request.email);
-  if (existing?.status === 'closed') return { refusal: serviceError('account_closed') };
-  const account = existing ?? (await createAccount(deps, transaction, request));
-  if ('refusal' in account) return account;
+  const place = await lockPlace(tx, request.email);
+  if ('refusal' in place) return place;
+  const created = 'isNew' in place ? await createAccount(deps, transaction, request) : null;
+  if (created && 'refusal' in created) return created;
+  const person = created ? { id: created.id, accountId: created.id } : (place as Place);
 
-  const sessionLife = newSessionLife(now);
-  const sessionId = randomUUID();
-  await insertSession(tx, {
-    id: sessionId,
-    accountId: account.id,
-    personId: account.id,
-    keyedDigest: deps.vault.keyedDigest(request.sessionDigest),
-    ...sessionLife,
-  });
   const { requestId, clientAddress } = request;
+  const { accountId, id: personId } = person;
   await insertAuditEntries(tx, [
-    { at: now, action: 'signed-in', actor: 'holder', accountId: account.id, requestId, clientAddress },
+    { at: now, action: 'signed-in', actor: 'holder', accountId, personId, requestId, clientAddress },
   ]);
-  const firstKey = await createFirstKey(deps, transaction, request, account.id);
-  const sessionExpiresAt = sessionLife.expiresAt.toISOString();
-  return { accountId: account.id, sessionId, sessionExpiresAt, firstKey };
+  const { sessionDigest } = request;
+  const session = await openSession(deps, transaction, { person, sessionDigest });
+  const isFirst = personId === accountId;
+  const firstKey = isFirst ? await createFirstKey(deps, transaction, request, accountId) : null;
+  return { ...session, firstKey };
 };
 
 /** Whether the address is disposable: by its domain, or by the domain that receives its mail. */
@@ -61,32 +79,4 @@ export const isDisposable = async (
   const domain = domainOf(email);
   if (isDisposableDomain(domain, disposableDomains)) return true;
   return (await mailExchanges(domain)).some((host) => isDisposableDomain(host, disposableDomains));
-};
-
-type SessionsEnd = Pick<AuditEntry, 'requestId' | 'clientAddress'> & { readonly ids: readonly string[] };
-
-/**
- * Ends sessions of one account for good, also after a restore, and their dashboard keys, whose jobs go on. Resolves to their number, and to
- * the digests of the keys, which the caller forgets.
- */
-export const endTheseSessions = async (
-  transaction: Transaction,
-  vault: Deps['vault'],
-  { ids, ...author }: SessionsEnd,
-): Promise<{ ended: number; keyDigests: string[] }> => {
-  const { tx, send, now } = transaction;
-  const sessions = await deleteSessions(tx, ids);
-  const keyDigests: string[] = [];
-  for (const { id: sessionId, accountId } of sessions) {
-    const key = await findKeyOfSession(tx, { accountId, sessionId });
-    const end = { revokeAt: now, atOnce: false, actor: 'holder', ...author } as const;
-    const digest = key && (await endKey(transaction, vault, { keyId: key.id, ...end }));
-    if (digest) keyDigests.push(digest);
-  }
-  const [first] = sessions;
-  if (first) {
-    const sessionIds = sessions.map(({ id }) => id);
-    await send.emit(identity.sessionsEnded, { accountId: first.accountId, sessionIds });
-  }
-  return { ended: sessions.length, keyDigests };
 };

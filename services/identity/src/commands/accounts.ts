@@ -1,4 +1,4 @@
-import { identity, MAX_MAILBOX_ACCOUNTS } from '@tds/contracts';
+import { identity, MAX_MAILBOX_ACCOUNTS, type RequestOf } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { changeStatus } from '../application/accounts.ts';
@@ -17,10 +17,26 @@ import {
   lockAccount,
 } from '../store/accounts.ts';
 import { toMailChoices } from '../store/digests.ts';
+import { findPerson, findPlaces } from '../store/people.ts';
 
-export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Deps, { accountId, keyId }) => {
+type GetRequest = RequestOf<typeof identity.getAccount>;
+
+/** The person, and for a session the accounts in which its address is one, if there are several. */
+const findOwn = async (db: Deps['db'], { accountId, keyId, personId = accountId }: GetRequest) => {
+  const person = await findPerson(db, accountId, personId);
+  if (person === null) return {};
+  const { id, email, role } = person;
+  const places = keyId === null ? await findPlaces(db, email) : [];
+  const open = places.filter(({ status }) => status !== 'closed');
+  const accounts = open.map((place) => ({ id: place.accountId, email: place.email, role: place.role }));
+  return { person: { id, email, role }, ...(accounts.length > 1 && { accounts }) };
+};
+
+export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Deps, request) => {
+  const { accountId, keyId } = request;
   const at = now();
-  const [account, workingKeys] = await Promise.all([
+  const [own, account, workingKeys] = await Promise.all([
+    findOwn(db, request),
     findAccount(db, accountId),
     findWorkingKeys(db, accountId, at),
   ]);
@@ -35,6 +51,7 @@ export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Dep
       tier,
       created_at: createdAt.toISOString(),
     },
+    ...own,
     mail: toMailChoices(account),
     keys: {
       live: countLiveKeys(workingKeys, at),
@@ -53,13 +70,14 @@ const refusal = ({ email, status }: Account, confirm: string): ServiceError | nu
 
 export const closeAccount = onCommand(
   identity.closeAccount,
-  async (deps: Deps, { accountId, confirm, clientAddress }, { requestId }) => {
+  async (deps: Deps, { accountId, personId = accountId, confirm, clientAddress }, { requestId }) => {
     const now = deps.now();
     await deps.messaging.transaction(deps.db, async (tx, send) => {
       const account = await lockAccount(tx, accountId);
       const error = refusal(account, confirm);
       if (error) throw error;
-      const author = { actor: 'holder', requestId, clientAddress } as const;
+      if ((await findPerson(tx, accountId, personId))?.role !== 'owner') throw serviceError('role_required');
+      const author = { actor: 'holder', personId, requestId, clientAddress } as const;
       await changeStatus(
         { tx, send, now },
         { email: account.email, status: 'closed', frozenReason: null, ...author },

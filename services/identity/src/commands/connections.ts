@@ -3,7 +3,7 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { connectApp, disconnectApp, mailDisconnected, toConnection } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
-import { holderOf, lockForChange } from '../application/key-changes.ts';
+import { holderOf, lockForChange, requireOwn } from '../application/key-changes.ts';
 import type { Deps } from '../deps.ts';
 import { refusedOther } from '../domain/key-limits.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -39,9 +39,11 @@ export const endConnection = onCommand(
   async (deps: Deps, { accountId, connectionId: id, by }, { requestId, record }) => {
     const now = deps.now();
     const { stored, digests } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const { asker } = await lockForChange(tx, { accountId, by, now });
+      const lock = await lockForChange(tx, { accountId, by, now });
       const connection = await findConnection(tx, { accountId, id }, now);
       if (connection === null) throw serviceError('connection_not_found');
+      requireOwn(lock, connection);
+      const { asker } = lock;
       const refusal = refusedOther(asker, null);
       if (refusal) throw refusal;
       const author = { requestId, ...holderOf(by) };

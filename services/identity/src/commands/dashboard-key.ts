@@ -29,7 +29,7 @@ const createForSession = async (
 ) => {
   const fields = { id, accountId, personId, sessionId, name: NAME, dailyCreditCap: null, slot: DASHBOARD_SLOT };
   const { prefix } = await addKey(deps, transaction, { ...fields, ...secrets });
-  const by = { keyId: null, clientAddress };
+  const by = { keyId: null, personId, clientAddress };
   const change = { at: transaction.now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
   await auditKeyChange(transaction.tx, { ...change, detail: `of the session ${sessionId}` });
   const secret = [secrets, ...(secrets.spares ?? [])].find(({ keyPrefix }) => keyPrefix === prefix);
@@ -52,7 +52,12 @@ export const createDashboardKey = onCommand(
         const { id, prefix, sealedDigest } = existing;
         return { key: { id, prefix }, keyDigest: deps.vault.unseal(sealedDigest, id), ended: null };
       }
-      const end = { revokeAt: now, atOnce: false, requestId, ...holderOf({ keyId: null, clientAddress }) };
+      const end = {
+        revokeAt: now,
+        atOnce: false,
+        requestId,
+        ...holderOf({ keyId: null, personId: session.personId, clientAddress }),
+      };
       const replacedDigest =
         existing && (await endKey(transaction, deps.vault, { keyId: existing.id, ...end }));
       const created = await createForSession(

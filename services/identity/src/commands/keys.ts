@@ -9,6 +9,7 @@ import {
   endKey,
   holderOf,
   lockForChange,
+  requireOwn,
 } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
 import type { Deps, Transaction } from '../deps.ts';
@@ -59,16 +60,19 @@ const create = async (
   deps: Deps,
   transaction: Transaction,
   { by, ...request }: CreateKeyRequest,
-  { account: { tier }, asker }: AskerLock,
+  lock: AskerLock,
   requestId: string,
 ) => {
   const { tx, now } = transaction;
   const { accountId } = request;
+  const { account, asker, actor } = lock;
+  const { tier } = account;
+  const personId = actor.id;
+  requireOwn(lock, { personId });
   const refusal = refusedCapOfNew(asker, request.dailyCreditCap);
   if (refusal) throw refusal;
   await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
   const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), tier);
-  const personId = by.personId ?? accountId;
   const key = await addKey(deps, transaction, { ...request, personId, slot });
   const change = { at: now, action: 'key-created', accountId, keyId: key.id, requestId, by } as const;
   await auditKeyChange(tx, change);
@@ -100,9 +104,11 @@ export const updateKey = onCommand(
       ...(dailyCreditCap !== undefined && { dailyCreditCap }),
     };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const { asker } = await lockForChange(tx, { accountId, by, now });
+      const lock = await lockForChange(tx, { accountId, by, now });
+      const { asker } = lock;
       const current = await lockKey(tx, accountId, keyId);
       if (!current) throw serviceError('key_not_found');
+      requireOwn(lock, current);
       if (statusOf(current, now) === 'revoked') throw serviceError('key_revoked');
       const refusal = refusedCap(asker, dailyCreditCap, current.dailyCreditCap) ?? refusedOther(asker, current);
       if (refusal) throw refusal;
@@ -125,9 +131,11 @@ export const revokeKey = onCommand(
     const revokeAt = later(now, graceHours * HOUR_MS);
     const end = { keyId, revokeAt, atOnce: graceHours === 0, requestId, ...holderOf(by) };
     const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const { asker } = await lockForChange(tx, { accountId, by, now });
+      const lock = await lockForChange(tx, { accountId, by, now });
+      const { asker } = lock;
       const current = await lockKey(tx, accountId, keyId);
       if (!current) throw serviceError('key_not_found');
+      requireOwn(lock, current);
       const refusal = refusedOther(asker, current);
       if (refusal) throw refusal;
       const digest = await endKey({ tx, send, now }, deps.vault, end);

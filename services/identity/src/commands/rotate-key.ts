@@ -2,7 +2,7 @@ import { identity, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetKeys } from '../application/forget-principals.ts';
-import { type AskerLock, auditKeyChange, emitKeyChangedById } from '../application/key-changes.ts';
+import { type AskerLock, auditKeyChange, emitKeyChangedById, requireOwn } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { endOfGrace, neverEnding, toApiKey } from '../domain/api-key.ts';
@@ -13,14 +13,13 @@ import { findChangingKey } from '../store/api-keys.ts';
 type RotateKeyRequest = RequestOf<typeof identity.rotateKey>;
 
 /** Locks the key. Only an active key can be rotated. */
-const lockRotatable = async (
-  { tx, now }: Transaction,
-  request: RotateKeyRequest,
-  { account: { tier }, asker }: AskerLock,
-) => {
+const lockRotatable = async ({ tx, now }: Transaction, request: RotateKeyRequest, lock: AskerLock) => {
   const { accountId, keyId } = request;
+  const { account, asker } = lock;
+  const { tier } = account;
   const key = await lockKey(tx, accountId, keyId);
   if (!key) throw serviceError('key_not_found');
+  requireOwn(lock, key);
   if (key.revokeAt !== null) throw serviceError('key_revoked');
   const refusal = refusedCapOfRotation(asker, request.dailyCreditCap, key);
   if (refusal) throw refusal;

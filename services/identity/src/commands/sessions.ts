@@ -2,17 +2,17 @@ import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
-import { endTheseSessions } from '../application/sign-in.ts';
+import { endTheseSessions } from '../application/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { pickEarlier } from '../domain/session-life.ts';
 import { insertAuditEntries, lockAccount } from '../store/accounts.ts';
-import { findLiveSession, findLiveSessions, findSessionId } from '../store/sessions.ts';
+import { findLiveSession, findLiveSessions, findSession } from '../store/sessions.ts';
 
 export const listSessions = onCommand(
   identity.listSessions,
-  async ({ db, vault, now }: Deps, { accountId, sessionDigest }) => {
+  async ({ db, vault, now }: Deps, { accountId, personId = accountId, sessionDigest }) => {
     const own = Buffer.from(vault.keyedDigest(sessionDigest));
-    const sessions = await findLiveSessions(db, accountId, now());
+    const sessions = await findLiveSessions(db, { accountId, id: personId }, now());
     return {
       sessions: sessions.map(({ id, keyedDigest, createdAt, seenAt, idleExpiresAt, expiresAt }) => ({
         id,
@@ -30,10 +30,11 @@ export const endSession = onCommand(
   identity.endSession,
   async (deps: Deps, { sessionDigest }, { requestId }) => {
     const now = deps.now();
-    const id = await findSessionId(deps.db, deps.vault.keyedDigest(sessionDigest));
-    if (id === null) return {};
+    const session = await findSession(deps.db, deps.vault.keyedDigest(sessionDigest));
+    if (session === null) return {};
+    const { id, personId } = session;
     const { keyDigests } = await deps.messaging.transaction(deps.db, (tx, send) =>
-      endTheseSessions({ tx, send, now }, deps.vault, { ids: [id], requestId }),
+      endTheseSessions({ tx, send, now }, deps.vault, { ids: [id], personId, requestId }),
     );
     await forgetPrincipals(deps, keyDigests);
     return {};
@@ -50,15 +51,17 @@ export const endSessions = onCommand(
       await lockAccount(tx, accountId);
       const own = await findLiveSession(tx, vault.keyedDigest(sessionDigest), now);
       if (own?.accountId !== accountId) throw serviceError('session_required');
-      const live = await findLiveSessions(tx, accountId, now);
+      const live = await findLiveSessions(tx, { accountId, id: own.personId }, now);
       const ids = live
         .map(({ id }) => id)
         .filter((id) => (sessionId === null ? id !== own.id : id === sessionId));
-      const result = await endTheseSessions({ tx, send, now }, vault, { ids, requestId, clientAddress });
+      const { personId } = own;
+      const author = { personId, requestId, clientAddress } as const;
+      const result = await endTheseSessions({ tx, send, now }, vault, { ids, ...author });
       if (result.ended === 0) return result;
       const detail = sessionId ?? `all others: ${result.ended}`;
-      const author = { actor: 'holder', accountId, requestId, clientAddress } as const;
-      await insertAuditEntries(tx, [{ at: now, action: 'sessions-ended', detail, ...author }]);
+      const entry = { at: now, action: 'sessions-ended', actor: 'holder', accountId, detail } as const;
+      await insertAuditEntries(tx, [{ ...entry, ...author }]);
       return result;
     });
     if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');

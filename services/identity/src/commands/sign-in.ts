@@ -3,6 +3,7 @@ import { clientNetwork } from '@tds/base';
 import { identity, type RequestOf, SECOND_MS } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
+import { countedGuess } from '../application/guesses.ts';
 import { isDisposable, signIn } from '../application/sign-in.ts';
 import type { Deps } from '../deps.ts';
 import { createDeviceProof, identifyDevice } from '../domain/device-proof.ts';
@@ -11,21 +12,19 @@ import {
   codeThrottles,
   deadCodeError,
   deriveSignInCode,
-  guessThrottles,
   isRightGuess,
   LOCK_MS,
   refusedCode,
-  refusedGuess,
   type Throttle,
   toLockError,
 } from '../domain/sign-in-code.ts';
-import { findStatusByEmail } from '../store/accounts.ts';
+import { findPlaces } from '../store/people.ts';
 import { countGuess, issueChallenge, readDeadCode, readLock } from '../store/sign-in-addresses.ts';
-import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';
+import { countHits, foreseeHits } from '../store/throttle-windows.ts';
 
 /** An existing account may sign in with a disposable address. */
 const refuseDisposable = async (deps: Deps, email: string) => {
-  if ((await isDisposable(deps, email)) && !(await findStatusByEmail(deps.db, email)))
+  if ((await isDisposable(deps, email)) && (await findPlaces(deps.db, email)).length === 0)
     throw serviceError('disposable_email');
 };
 
@@ -67,30 +66,21 @@ export const requestCode = onCommand(identity.requestCode, async (deps: Deps, re
 
 type VerifyCodeRequest = RequestOf<typeof identity.verifyCode>;
 
-/** A proof that no key of ours verifies is our fault, so it must not count as a wrong guess. */
-const refuseUnreadable = ({ codeMacs }: Deps, { codeProof }: VerifyCodeRequest) => {
-  if (codeMacs.knows(codeProof)) return;
-  const cause = new Error('KEY_RING lacks the key that the caller signs with');
-  throw serviceError('service_unavailable', { cause });
-};
-
 /**
  * Resolves to the challenge of a right code. Counts and rejects every other code. A wrong code gets the same answer whether or not the
  * address has an account.
  */
 const checkGuess = async (deps: Deps, email: string, guess: VerifyCodeRequest, now: Date) => {
-  refuseUnreadable(deps, guess);
+  const { codeProof, clientAddress } = guess;
   const device = identifyDevice(deps.vault, email, guess.device, now);
-  const caller = { network: clientNetwork(guess.clientAddress), device };
-  const throttles = guessThrottles(email, caller, deps.config.networkLimits);
-  const refusal = refusedGuess(throttles, await countHits(deps.db, throttles, now), now);
-  if (refusal) throw refusal;
-  const challenge = await countGuess(deps.db, { email, device }, now);
-  const challengeId = challenge?.challengeId ?? randomUUID();
-  const expected = deriveSignInCode(deps.vault.codeKey, { challengeId, email });
-  const isRight = isRightGuess(deps.codeMacs, guess, expected);
-  if (!challenge || !isRight) throw serviceError('invalid_code');
-  await uncountHits(deps.db, throttles, 'guess-lock');
+  const counted = { subject: email, codeProof, clientAddress, device };
+  const challenge = await countedGuess(deps, counted, now, async () => {
+    const found = await countGuess(deps.db, { email, device }, now);
+    const id = found?.challengeId ?? randomUUID();
+    const expected = deriveSignInCode(deps.vault.codeKey, { challengeId: id, email });
+    return isRightGuess(deps.codeMacs, guess, expected) ? found : null;
+  });
+  const { challengeId } = challenge;
   if (challenge.isCounted) return challengeId;
   const dead = await readDeadCode(deps.db, { email, device, challengeId }, now);
   throw dead ? deadCodeError(dead, now) : serviceError('invalid_code');

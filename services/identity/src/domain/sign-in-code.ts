@@ -47,8 +47,8 @@ type CodeMacs = { check(text: string, mac: string): string };
 
 type GuessedCode = Pick<
   RequestOf<typeof identity.verifyCode>,
-  'email' | 'codeProof' | 'sessionDigest' | 'keyDigest' | 'newDeviceDigest'
->;
+  'email' | 'codeProof' | 'sessionDigest' | 'newDeviceDigest'
+> & { readonly keyDigest?: string };
 
 /** Whether the proof was made for the expected code. */
 export const isRightGuess = (macs: CodeMacs, guess: GuessedCode, expected: string): boolean =>

@@ -11,13 +11,6 @@ export type Account = Pick<AccountRow, 'id' | 'email' | 'isDisputed' | 'createdA
 const columns = Prisma.sql`id, email, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
   created_at AS "createdAt", time_zone AS "timeZone", digest_hour AS "digestHour", event_mails AS "eventMails"`;
 
-/** Finds the account of a normalised address and locks it until the transaction ends. */
-export const lockAccountByEmail = async (db: Db, email: string): Promise<Account | null> => {
-  const [account] = await db.$queryRaw<Account[]>`
-    SELECT ${columns} FROM accounts WHERE email = ${email} FOR UPDATE`;
-  return account ?? null;
-};
-
 /** The account of a principal, which is never deleted. */
 export const findAccount = async (db: Db, id: string): Promise<Account> =>
   (await db.account.findUniqueOrThrow({ where: { id } })) as Account;
@@ -34,18 +27,6 @@ export const lockAccounts = async (db: Db, ids: readonly string[]): Promise<Map<
     SELECT ${columns} FROM accounts WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
   return new Map(rows.map((account) => [account.id, account]));
 };
-
-/** Where mail goes; null if the account is closed, or a restore has lost it. */
-export const findAddress = async (db: Db, id: string): Promise<string | null> =>
-  (await db.account.findFirst({ where: { id, status: { not: 'closed' } } }))?.email ?? null;
-
-/** Where mail about monitors and jobs goes; null if the holder has ended it, too. */
-export const findEventAddress = async (db: Db, id: string): Promise<string | null> =>
-  (await db.account.findFirst({ where: { id, status: { not: 'closed' }, eventMails: true } }))?.email ?? null;
-
-/** The address of a closed account; null for every other. */
-export const findClosedAddress = async (db: Db, id: string): Promise<string | null> =>
-  (await db.account.findFirst({ where: { id, status: 'closed' } }))?.email ?? null;
 
 type Mailbox = { readonly accounts: number; readonly isDisputed: boolean };
 
@@ -159,10 +140,18 @@ export type AuditEntry = {
     | 'key-rotated'
     | 'key-revoked'
     | 'account-status-changed'
-    | 'account-tier-changed';
+    | 'account-tier-changed'
+    | 'account-switched'
+    | 'person-invited'
+    | 'invitation-ended'
+    | 'person-joined'
+    | 'person-changed'
+    | 'person-removed';
   /** `restore`: applied again after a restore. */
   readonly actor: 'holder' | 'operator' | 'restore' | 'billing' | 'app' | 'service';
   readonly accountId: string;
+  /** The person, if the actor is the holder. */
+  readonly personId?: string | null | undefined;
   readonly keyId?: string;
   /** The key that the holder used; null or absent for a session. */
   readonly actingKeyId?: string | null;
@@ -173,4 +162,6 @@ export type AuditEntry = {
 
 /** Written in the transaction of the change, so that neither exists without the other. */
 export const insertAuditEntries = (db: Db, entries: readonly AuditEntry[]) =>
-  db.auditEntry.createMany({ data: [...entries] });
+  db.auditEntry.createMany({
+    data: entries.map(({ personId = null, ...entry }) => ({ ...entry, personId })),
+  });

@@ -8,7 +8,7 @@ const select = {
   host: true,
   key: {
     select: {
-      ...{ id: true, accountId: true, name: true, scope: true, dailyCreditCap: true },
+      ...{ id: true, accountId: true, personId: true, name: true, scope: true, dailyCreditCap: true },
       ...{ createdAt: true, lastUsedAt: true },
     },
   },

@@ -1,6 +1,7 @@
 import type { AccountStatus, Role, Tier } from '@tds/contracts';
 import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
+import { isOf } from './people.ts';
 import type { Session } from './prisma/client.ts';
 
 export const insertSession = (db: Db, session: Session) => db.session.create({ data: session });
@@ -30,9 +31,14 @@ export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Pr
 export const updateSessionLife = (db: Db, id: string, life: { seenAt: Date; idleExpiresAt: Date }) =>
   db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
 
-export const findLiveSessions = (db: Db, accountId: string, now: Date): Promise<Session[]> =>
+/** Those of one person. */
+export const findLiveSessions = (
+  db: Db,
+  person: { readonly accountId: string; readonly id: string },
+  now: Date,
+): Promise<Session[]> =>
   db.session.findMany({
-    where: { accountId, ...livesAt(now) },
+    where: { accountId: person.accountId, ...isOf(person), ...livesAt(now) },
     orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
   });
 
@@ -44,8 +50,11 @@ export const deleteSessions = async (
   db.$queryRaw<{ id: string; accountId: string }[]>`
     DELETE FROM sessions WHERE id = ANY (${ids}::uuid[]) RETURNING id, account_id AS "accountId"`;
 
-export const findSessionId = async (db: Db, keyedDigest: Bytes): Promise<string | null> =>
-  (await db.session.findUnique({ where: { keyedDigest }, select: { id: true } }))?.id ?? null;
+export const findSession = (
+  db: Db,
+  keyedDigest: Bytes,
+): Promise<{ id: string; personId: string | null } | null> =>
+  db.session.findUnique({ where: { keyedDigest }, select: { id: true, personId: true } });
 
 export const deleteSessionsOfAccount = (db: Db, accountId: string) =>
   db.session.deleteMany({ where: { accountId } });

@@ -10,6 +10,7 @@ const ID = '01900000-0000-7000-8000-000000000001';
 const EMAIL = 'you@example.com';
 const HOOK = 'https://example.com/hooks';
 const job = { path: { id: ID } };
+const onePerson = { path: { personId: ID } };
 const key = { path: { keyId: ID } };
 const connectionRequest = { path: { appRequestId: 'V1StGXR8_Z5jdHi6B-myT' } };
 const delivery = { path: { deliveryId: ID } };
@@ -21,6 +22,8 @@ const monitor = {
 export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>> = {
   requestCode: { body: { email: EMAIL } },
   verifyCode: { body: { email: EMAIL, code: '123456', accept_terms: true } },
+  acceptInvitation: { body: { invitation_id: ID, code: '7KQ2-M4XA-9RTW', accept_terms: true } },
+  switchAccount: { body: { account_id: ID } },
   logout: {},
   listSessions: {},
   endOtherSessions: {},
@@ -39,6 +42,11 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
     body: { allow: true, scopes: ['read', 'fetch'], daily_credit_cap: 20 },
   },
   getAccount: {},
+  listPeople: {},
+  invitePerson: { body: { email: 'alex@example.com', role: 'member' } },
+  changePerson: { ...onePerson, body: { role: 'owner' } },
+  removePerson: { ...onePerson, body: { work: 'pass_on' } },
+  listAudit: {},
   getUsage: {},
   listRequests: { query: { failed: true } },
   getRequest: { path: { requestId: ID } },

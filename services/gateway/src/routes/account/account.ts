@@ -37,15 +37,17 @@ const getAccount = onRoute(
     input,
   ) => {
     const { principal, callContext } = input;
-    const { accountId, keyId } = principal;
+    const { accountId, keyId, personId } = principal;
     const day = utcDay(now());
-    const [{ account, keys, mail }, balance, usage] = await Promise.all([
-      call(identity.getAccount, { accountId, keyId }, callContext),
+    const [{ account, person, accounts, keys, mail }, balance, usage] = await Promise.all([
+      call(identity.getAccount, { accountId, keyId, personId }, callContext),
       call(creditsLedger.getBalance, { accountId }, callContext),
       reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
     ]);
     return createAnswers(routes.getAccount).json({
       account,
+      ...(person && keyId === null && { person }),
+      ...(accounts && { accounts }),
       credits: toCredits(balance),
       usage_today: publicFields(shape.usage_today, { date: day, ...usage }),
       limits: publicFields(shape.limits, tierLimits[account.tier]),
@@ -73,8 +75,9 @@ const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) 
   const { principal, clientAddress, callContext } = input;
   const { confirm } = input.body;
   if (confirm === undefined) throw serviceError('confirmation_required');
-  const { accountId } = principal;
-  const { closedAt } = await call(identity.closeAccount, { accountId, confirm, clientAddress }, callContext);
+  const { accountId, personId } = principal;
+  const request = { accountId, personId, confirm, clientAddress };
+  const { closedAt } = await call(identity.closeAccount, request, callContext);
   return deleteAnswers.json(
     { account: { id: accountId, status: 'closed', closed_at: closedAt } },
     { headers: { 'Set-Cookie': sessionCookie.end(config.cookieSecure) } },

@@ -5,10 +5,18 @@ import {
   digestSecret,
   displayPrefix,
   identity,
+  type ReplyOf,
 } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { deviceCookie, sessionCookie } from '../../wire/index.ts';
 import { callRoute, createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
+
+type SignInDeps = Pick<RouteDeps, 'call' | 'codeMacs' | 'config' | 'now'>;
+
+const toOpened = ({ accountId, sessionId, sessionExpiresAt }: ReplyOf<typeof identity.switchAccount>) => ({
+  account: { id: accountId },
+  session: { id: sessionId, expires_at: sessionExpiresAt },
+});
 
 const answers = createAnswers(routes.verifyCode);
 
@@ -19,7 +27,7 @@ const answers = createAnswers(routes.verifyCode);
 const verifyCode = onRoute(
   routes.verifyCode,
   async (
-    { call, codeMacs, config: { cookieSecure }, now }: Pick<RouteDeps, 'call' | 'codeMacs' | 'config' | 'now'>,
+    { call, codeMacs, config: { cookieSecure }, now }: SignInDeps,
     { body, clientAddress, device, callContext },
   ) => {
     const secret = createApiKey();
@@ -32,7 +40,7 @@ const verifyCode = onRoute(
       newDeviceDigest: digestSecret(deviceSecret),
     };
     const { email, code } = body;
-    const { accountId, sessionId, sessionExpiresAt, firstKey, deviceProof } = await call(
+    const { firstKey, deviceProof, ...opened } = await call(
       identity.verifyCode,
       {
         email,
@@ -53,13 +61,50 @@ const verifyCode = onRoute(
       created_at: firstKey.createdAt,
     };
     const cookies = [
-      sessionCookie.set(session, new Date(sessionExpiresAt), now(), cookieSecure),
+      sessionCookie.set(session, new Date(opened.sessionExpiresAt), now(), cookieSecure),
       deviceCookie.set(deviceSecret, deviceProof, cookieSecure),
     ];
-    return answers.json(
-      { account: { id: accountId }, session: { id: sessionId, expires_at: sessionExpiresAt }, key },
-      { headers: { 'Set-Cookie': cookies } },
+    return answers.json({ ...toOpened(opened), key }, { headers: { 'Set-Cookie': cookies } });
+  },
+);
+
+/** As for a code of a sign-in, identity gets digests and a proof. */
+const acceptInvitation = onRoute(
+  routes.acceptInvitation,
+  async (
+    { call, codeMacs, config: { cookieSecure }, now }: SignInDeps,
+    { body, clientAddress, callContext },
+  ) => {
+    const [session, deviceSecret] = [createSessionToken(), createSessionToken()];
+    const { invitation_id: invitationId, code } = body;
+    const digests = { sessionDigest: digestSecret(session), newDeviceDigest: digestSecret(deviceSecret) };
+    const codeProof = codeMacs.sign(codeProofText({ email: invitationId, code, ...digests }));
+    const request = { invitationId, codeProof, clientAddress, ...digests };
+    const { deviceProof, ...opened } = await call(identity.acceptInvitation, request, callContext);
+    const cookies = [
+      sessionCookie.set(session, new Date(opened.sessionExpiresAt), now(), cookieSecure),
+      deviceCookie.set(deviceSecret, deviceProof, cookieSecure),
+    ];
+    const headers = { 'Set-Cookie': cookies };
+    return createAnswers(routes.acceptInvitation).json(toOpened(opened), { headers });
+  },
+);
+
+const switchAccount = onRoute(
+  routes.switchAccount,
+  async ({ call, config: { cookieSecure }, now }: SignInDeps, input) => {
+    const { principal, credentialDigest: sessionDigest, clientAddress, callContext, body } = input;
+    const session = createSessionToken();
+    const opened = await call(
+      identity.switchAccount,
+      {
+        ...{ accountId: principal.accountId, sessionDigest, clientAddress },
+        ...{ toAccountId: body.account_id, newSessionDigest: digestSecret(session) },
+      },
+      callContext,
     );
+    const cookie = sessionCookie.set(session, new Date(opened.sessionExpiresAt), now(), cookieSecure);
+    return createAnswers(routes.switchAccount).json(toOpened(opened), { headers: { 'Set-Cookie': cookie } });
   },
 );
 
@@ -73,4 +118,11 @@ const logout = callRoute(routes.logout, {
 
 const endOtherSessions = callRoute(routes.endOtherSessions, { request: () => ({ sessionId: null }) });
 
-export const authRoutes = { requestCode, verifyCode, logout, endOtherSessions };
+export const authRoutes = {
+  requestCode,
+  verifyCode,
+  acceptInvitation,
+  switchAccount,
+  logout,
+  endOtherSessions,
+};

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { commands } from '../contract/define-contract.ts';
+import { count, namedObject, time, uuid } from '../ids.ts';
+import { dailyCreditCapBounds } from '../limits.ts';
+import { changedBy } from './key-commands.ts';
+import { knownDevice, role, secretDigest } from './principal.ts';
+import { codeProof } from './sign-in-commands.ts';
+
+/** People and waiting invitations of an account. */
+export const MAX_PEOPLE = 50;
+
+export const INVITATION_DAYS = 7;
+
+const email = z.string().max(512);
+const dailyCreditCap = z
+  .number()
+  .int()
+  .min(dailyCreditCapBounds.min)
+  .max(dailyCreditCapBounds.max)
+  .nullable()
+  .describe('Credits that all keys and sessions of the person may spend per UTC day; null is no cap');
+const place = { id: uuid, email: z.string(), role, daily_credit_cap: dailyCreditCap };
+
+/** A person of an account, in the API and on the bus. */
+export const person = namedObject('Person', { ...place, joined_at: time });
+export type PersonView = z.infer<typeof person>;
+
+/** An invitation that waits for its code. */
+export const invitation = namedObject('Invitation', {
+  ...place,
+  invited_by: uuid.describe('The person who invited'),
+  created_at: time,
+  expires_at: time,
+});
+export type InvitationView = z.infer<typeof invitation>;
+
+/** What becomes of the jobs and monitors of a removed person. */
+export const workOfRemoved = z.enum(['end', 'pass_on']);
+
+/** One line of the audit list. */
+export const auditEntry = namedObject('AuditEntry', {
+  at: time,
+  action: z.string().describe('What happened, such as key-created or person-invited'),
+  actor: z
+    .string()
+    .describe('holder: a person of the account; else operator, billing, app, service or restore'),
+  person_id: uuid.nullable().describe('The person who acted'),
+  acting_key_id: uuid.nullable().describe('The key that the person used; null for a session'),
+  key_id: uuid.nullable().describe('The key that changed'),
+  client_address: z.string().nullable().describe('Where the request came from'),
+  detail: z.string().nullable(),
+});
+
+const peopleErrors = ['role_required', 'invalid_api_key', 'key_is_ending', 'account_closed'] as const;
+const change = { accountId: uuid, by: changedBy };
+const newSession = { accountId: uuid, sessionId: uuid, sessionExpiresAt: z.iso.datetime() };
+
+export const peopleCommands = commands({
+  /** The people of an account, those who joined first at first, and its waiting invitations. */
+  listPeople: {
+    request: z.object({ accountId: uuid }),
+    reply: z.object({ people: z.array(person), invitations: z.array(invitation) }),
+  },
+
+  /** Mails an invitation. A second one to the same address renews the first. */
+  invitePerson: {
+    request: z.object({ ...change, email, role, dailyCreditCap: dailyCreditCap.optional() }),
+    reply: z.object({ invitation }),
+    errors: ['invalid_email', 'disposable_email', 'already_in_account', 'invitation_limit', ...peopleErrors],
+  },
+
+  /** Changes only the given fields. */
+  changePerson: {
+    request: z.object({
+      ...change,
+      personId: uuid,
+      role: role.optional(),
+      dailyCreditCap: dailyCreditCap.optional(),
+    }),
+    reply: z.object({ person }),
+    errors: ['person_not_found', 'last_owner', ...peopleErrors],
+  },
+
+  /** Removes a person, or ends an invitation. A person may leave without being an owner. */
+  removePerson: {
+    request: z.object({ ...change, personId: uuid, work: workOfRemoved.optional() }),
+    reply: z.object({ removed: z.object({ id: uuid, email: z.string() }) }),
+    errors: ['person_not_found', 'last_owner', 'invalid_work', ...peopleErrors],
+  },
+
+  /** Trades the code of an invitation for a session of a new person. */
+  acceptInvitation: {
+    request: z.object({
+      invitationId: uuid,
+      codeProof,
+      clientAddress: z.string(),
+      sessionDigest: secretDigest,
+      newDeviceDigest: secretDigest,
+    }),
+    reply: z.object({ ...newSession, deviceProof: knownDevice.shape.proof }),
+    errors: [
+      'invalid_code',
+      'code_expired',
+      'code_used',
+      'code_locked',
+      'verify_rate_limited',
+      'account_closed',
+    ],
+  },
+
+  /** Ends the session and opens another one, in an account in which its address is a person, too. */
+  switchAccount: {
+    request: z.object({
+      accountId: uuid,
+      sessionDigest: secretDigest,
+      clientAddress: z.string(),
+      toAccountId: uuid,
+      newSessionDigest: secretDigest,
+    }),
+    reply: z.object(newSession),
+    errors: ['session_required', 'account_not_found'],
+  },
+
+  /** What happened in an account, newest first. */
+  listAudit: {
+    request: z.object({ accountId: uuid, limit: count, offset: count }),
+    reply: z.object({ entries: z.array(auditEntry), total: count }),
+  },
+});

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import { createAppClient } from '../test-support/connected-apps.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { works } from '../test-support/keys-of-account.ts';
+import { createPeople, type SignedIn } from '../test-support/people.ts';
+import { newSecrets } from '../test-support/sign-in-requests.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+let running: TestIdentity;
+let people: ReturnType<typeof createPeople>;
+beforeAll(async () => {
+  running = await startIdentity();
+  people = createPeople(running);
+});
+afterAll(() => running?.stop());
+
+const HOUR_MS = 3_600_000;
+const newEmail = () => `${randomUUID()}@example.com`;
+const code = (name: string) => expect.objectContaining({ code: name });
+const fails = (promise: Promise<unknown>, name: string) => expect(promise).rejects.toEqual(code(name));
+const endsSession = ({ sessionDigest }: SignedIn) => fails(people.whoIs(sessionDigest), 'session_required');
+
+describe('a sign-in of an address in several accounts', () => {
+  it('opens the account that it used last, its own at first, and switches with the session', async () => {
+    const email = newEmail();
+    const own = await people.signUp(email);
+    const others = await people.signUp();
+    await people.invite(others, email, 'member');
+    expect((await people.signIn(email)).accountId).toBe(own.accountId);
+    const accepted = await people.accept(await people.mailedTo(email));
+    expect(accepted.accountId).toBe(others.accountId);
+    const session = { ...(await people.signIn(email)), email };
+    expect(session.accountId).toBe(others.accountId);
+    const { personId = '' } = await people.whoIs(session.sessionDigest);
+    const me = { ...session, personId };
+    expect(await people.account(me)).toMatchObject({
+      person: { id: personId, email, role: 'member' },
+      accounts: [
+        { id: others.accountId, email: others.email, role: 'member' },
+        { id: own.accountId, email, role: 'owner' },
+      ],
+    });
+    const dashboardKey = await people.dashboardKey(me);
+    const next = newSecrets();
+    await fails(
+      people.switchTo(me, (await people.signUp()).accountId, next.sessionDigest),
+      'account_not_found',
+    );
+    await people.switchTo(me, own.accountId, next.sessionDigest);
+    await endsSession(me);
+    expect(await people.whoIs(next.sessionDigest)).toMatchObject({ accountId: own.accountId, role: 'owner' });
+    expect([await works(running, dashboardKey.keyDigest), await people.phase(me, dashboardKey.id)]).toEqual([
+      false,
+      'retired',
+    ]);
+    running.clock.advance(HOUR_MS + 1);
+    expect((await people.signIn(email)).accountId).toBe(own.accountId);
+    expect(await people.account(own)).not.toHaveProperty('accounts.2');
+  });
+
+  it('sees nothing of that in an account of one person', async () => {
+    expect(await people.account(await people.signUp())).not.toHaveProperty('accounts');
+  });
+});
+
+describe('a role', () => {
+  it('decides at once who changes people, closes the account and changes whose keys', async () => {
+    const owner = await people.signUp();
+    await createOperations(running).setTier(owner.email, 'paid');
+    const member = await people.join(owner, newEmail(), 'member');
+    for (const change of [
+      people.invite(member, newEmail()),
+      people.change(member, owner.personId, { role: 'member' }),
+      people.remove(member, owner.personId, 'end'),
+      people.revokeKey(member, owner.keyId),
+    ])
+      await fails(change, 'role_required');
+    const own = await people.createKey(member);
+    expect(own.person_id).toBe(member.personId);
+    await people.revokeKey(owner, (await people.createKey(member)).id);
+    await people.revokeKey(member, own.id);
+    const other = await people.createKey(owner);
+    await people.change(owner, member.personId, { role: 'owner' });
+    await people.revokeKey(member, other.id);
+  });
+
+  it('of billing ends the keys and connections of the person, whose work goes on', async () => {
+    const owner = await people.signUp();
+    const member = await people.join(owner, newEmail(), 'member');
+    const key = await people.createKey(member);
+    const dashboardKey = await people.dashboardKey(member);
+    const app = await createAppClient(running).connect(member);
+    await people.change(owner, member.personId, { role: 'billing' });
+    for (const id of [key.id, dashboardKey.id, app.id]) expect(await people.phase(owner, id)).toBe('retired');
+    expect(await works(running, key.keyDigest)).toBe(false);
+    expect(await people.whoIs(member.sessionDigest)).toMatchObject({ role: 'billing' });
+    await fails(people.createKey(member), 'role_required');
+  });
+
+  it('of the last owner stays', async () => {
+    const owner = await people.signUp();
+    await people.join(owner, newEmail(), 'member');
+    await fails(people.change(owner, owner.personId, { role: 'billing' }), 'last_owner');
+    await fails(people.remove(owner, owner.personId, 'pass_on'), 'last_owner');
+  });
+});
+
+describe('the removal of a person', () => {
+  it.each([
+    ['end', 'revoked'],
+    ['pass_on', 'retired'],
+  ] as const)(
+    'ends sessions, keys and connections at once, and their work by choice: %s',
+    async (work, phase) => {
+      const owner = await people.signUp();
+      const member = await people.join(owner, newEmail());
+      await fails(people.remove(owner, member.personId), 'invalid_work');
+      const key = await people.createKey(member);
+      const dashboardKey = await people.dashboardKey(member);
+      const app = await createAppClient(running).connect(member);
+      const past = { ...member, ...(await people.signIn(member.email)) };
+      const pastKey = await people.dashboardKey(past);
+      await people.change(owner, member.personId, { dailyCreditCap: 5 });
+      expect(await people.remove(owner, member.personId, work)).toEqual({
+        removed: { id: member.personId, email: member.email },
+      });
+      await endsSession(member);
+      await endsSession(past);
+      expect(await works(running, key.keyDigest)).toBe(false);
+      for (const { id } of [key, dashboardKey, app, pastKey]) expect(await people.phase(owner, id)).toBe(phase);
+      expect(await works(running, owner.keyDigest)).toBe(true);
+      expect((await people.list(owner)).people).toHaveLength(1);
+      // The address may have an account of its own now, as any other.
+      expect((await people.signIn(member.email)).accountId).not.toBe(owner.accountId);
+    },
+  );
+
+  it('lets of two owners who remove each other one stay', async () => {
+    const owner = await people.signUp();
+    const other = await people.join(owner, newEmail(), 'owner');
+    const outcomes = await Promise.allSettled([
+      people.remove(owner, other.personId, 'end'),
+      people.remove(other, owner.personId, 'end'),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'role_required' },
+    });
+    expect((await people.list(owner)).people).toHaveLength(1);
+  });
+
+  it('of the first person leaves the account with its oldest owner, who gets its mails', async () => {
+    const owner = await people.signUp();
+    const other = await people.join(owner, newEmail(), 'owner');
+    await people.remove(owner, owner.personId, 'pass_on');
+    await endsSession(owner);
+    await expect(people.signIn(owner.email)).rejects.toMatchObject({ code: 'account_closed' });
+    await createOperations(running).setStatus(owner.email, 'frozen');
+    await eventually(() =>
+      expect(
+        running.smtp.mails.filter(({ to, raw }) => to === other.email && raw.includes('is frozen')),
+      ).toHaveLength(1),
+    );
+    expect(await people.whoIs(other.sessionDigest)).toMatchObject({ role: 'owner', status: 'frozen' });
+  });
+});
+
+describe('the audit list', () => {
+  it('says who did what, when and from where', async () => {
+    const owner = await people.signUp();
+    const member = await people.join(owner, newEmail(), 'member');
+    const key = await people.createKey(member);
+    await people.change(owner, member.personId, { role: 'owner' });
+    await people.remove(owner, member.personId, 'pass_on');
+    const entries = await people.audit(owner);
+    const who = { actor: 'holder', client_address: '203.0.113.9' };
+    const byAction = (action: string) => entries.filter((entry) => entry.action === action);
+    expect(byAction('person-invited')).toEqual([
+      expect.objectContaining({ ...who, person_id: owner.personId, detail: `${member.email}, member` }),
+    ]);
+    expect(byAction('person-joined')).toEqual([
+      expect.objectContaining({ ...who, person_id: member.personId }),
+    ]);
+    expect(byAction('key-created')[0]).toMatchObject({ person_id: member.personId, key_id: key.id });
+    expect(byAction('key-revoked')[0]).toMatchObject({ person_id: owner.personId, key_id: key.id });
+    expect(byAction('person-removed')).toHaveLength(1);
+    expect(byAction('person-changed')).toHaveLength(1);
+    expect(entries.map(({ at }) => at)).toEqual(
+      entries
+        .map(({ at }) => at)
+        .toSorted()
+        .reverse(),
+    );
+  });
+});

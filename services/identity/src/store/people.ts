@@ -1,0 +1,111 @@
+import type { AccountStatus, Role } from '@tds/contracts';
+import type { Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
+
+type PersonRow = Prisma.PersonGetPayload<object>;
+
+/** A person who is in an account. */
+export type Person = Omit<PersonRow, 'role' | 'signedInAt' | 'changedAt'> & { readonly role: Role };
+
+const present = { removedAt: null } as const;
+
+/** The first who joined first. */
+export const findPeople = async (db: Db, accountId: string): Promise<Person[]> =>
+  (await db.person.findMany({
+    where: { accountId, ...present },
+    orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
+  })) as Person[];
+
+/** Null if the account has no such person any more. */
+export const findPerson = async (db: Db, accountId: string, id: string): Promise<Person | null> =>
+  (await db.person.findFirst({ where: { id, accountId, ...present } })) as Person | null;
+
+export const findPersonByEmail = async (db: Db, accountId: string, email: string): Promise<Person | null> =>
+  (await db.person.findFirst({ where: { accountId, email, ...present } })) as Person | null;
+
+type Place = Pick<Person, 'id' | 'accountId' | 'role'> & {
+  readonly status: AccountStatus;
+  /** The account's address. */
+  readonly email: string;
+};
+
+/** Where an address is a person: open accounts before closed ones, the last used before others, its own before others. */
+export const findPlaces = (db: Db, email: string): Promise<Place[]> =>
+  db.$queryRaw<Place[]>`
+    SELECT p.id, p.account_id AS "accountId", p.role, a.status, a.email FROM people p JOIN accounts a ON a.id = p.account_id
+    WHERE p.email = ${email} AND p.removed_at IS NULL
+    ORDER BY a.status = 'closed', p.signed_in_at DESC NULLS LAST, p.id = a.id DESC, p.joined_at`;
+
+type NewPerson = Pick<Person, 'id' | 'accountId' | 'email' | 'role' | 'dailyCreditCap' | 'joinedAt'>;
+
+export const insertPerson = async (db: Db, person: NewPerson): Promise<Person> =>
+  (await db.person.create({ data: person })) as Person;
+
+export const markSignedIn = (db: Db, id: string, now: Date) =>
+  db.person.update({ where: { id }, data: { signedInAt: now } });
+
+type PersonFields = { role?: Role; dailyCreditCap?: number | null; removedAt?: Date };
+
+/** Changes a person of a locked account. */
+export const updatePerson = async (db: Db, id: string, fields: PersonFields, now: Date): Promise<Person> =>
+  (await db.person.update({
+    where: { id },
+    data: { ...fields, changedAt: now, version: { increment: 1 } },
+  })) as Person;
+
+/** Saves newer facts of a person. False if the person's are newer, or the person is unknown. */
+export const restorePerson = async (
+  db: Db,
+  { id, version, ...fields }: Pick<Person, 'id' | 'role' | 'dailyCreditCap' | 'removedAt' | 'version'>,
+  now: Date,
+): Promise<boolean> => {
+  const where = { id, version: { lt: version } };
+  const { count } = await db.person.updateMany({ where, data: { ...fields, version, changedAt: now } });
+  return count === 1;
+};
+
+type Mailed = { readonly isClosed?: boolean; readonly isOfEvent?: boolean };
+
+/**
+ * Where mail to an account goes: to its oldest owner. Null if the account is closed, unless the mail is about that, if the holder has
+ * ended such mails, or if a restore has lost it.
+ */
+export const findMailAddress = async (
+  db: Db,
+  accountId: string,
+  { isClosed = false, isOfEvent = false }: Mailed = {},
+): Promise<string | null> => {
+  const account = { status: isClosed ? 'closed' : { not: 'closed' }, ...(isOfEvent && { eventMails: true }) };
+  const owner = await db.person.findFirst({
+    where: { accountId, role: 'owner', ...present, account },
+    orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
+  });
+  return owner?.email ?? null;
+};
+
+/** Whose keys and sessions without a person are the first person's. */
+export const isOf = ({ id, accountId }: Pick<Person, 'id' | 'accountId'>) =>
+  id === accountId ? { OR: [{ personId: id }, { personId: null }] } : { personId: id };
+
+/** The working keys of a person. */
+export const findKeysOfPerson = (db: Db, person: Person, now: Date): Promise<{ id: string }[]> =>
+  db.apiKey.findMany({
+    where: {
+      accountId: person.accountId,
+      AND: [isOf(person), { OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] }],
+    },
+    select: { id: true },
+  });
+
+/** Ends the work of keys of a person that have ended without it. The caller emits their ends. */
+export const endWorkOfPerson = (db: Db, { id, accountId }: Person, now: Date) =>
+  db.$queryRaw<{ id: string; sealedDigest: Uint8Array<ArrayBuffer> }[]>(Prisma.sql`
+    UPDATE api_keys SET ended_at_once = true, version = version + 1, changed_at = ${now}::timestamptz
+    WHERE account_id = ${accountId}::uuid AND coalesce(person_id, account_id) = ${id}::uuid
+      AND revoke_at <= ${now}::timestamptz AND NOT ended_at_once
+    RETURNING id, sealed_digest AS "sealedDigest"`);
+
+export const findSessionsOfPerson = async (db: Db, person: Person): Promise<string[]> => {
+  const where = { accountId: person.accountId, ...isOf(person) };
+  return (await db.session.findMany({ where, select: { id: true } })).map(({ id }) => id);
+};
