@@ -134,13 +134,22 @@ export const newVideosFound = onEvent(
   },
 );
 
-export const wordsFound = onEvent(
-  transcriptFetcher.wordsFound,
-  (deps: Deps, { accountId, mail, monitorId, title, match: { id, found_at: _, ...match } }, context) => {
-    const notice = { kind: 'words_found', monitorId, title, ...match } as const;
-    return mailEvent(deps, { id, accountId, mail, notice }, context);
-  },
+type MatchEvent = PayloadOf<typeof transcriptFetcher.videoMatched>;
+
+const mailMatch = (
+  deps: Deps,
+  { accountId, mail, monitorId, title, match: { id, found_at: _, ...match }, also }: MatchEvent,
+  context: ListenerContext,
+) => {
+  const notice = { kind: 'words_found', monitorId, title, ...match, also } as const;
+  return mailEvent(deps, { id, accountId, mail, notice }, context);
+};
+
+/** It asks for no mail unless a fetcher of the release before has found them. */
+export const wordsFound = onEvent(transcriptFetcher.wordsFound, (deps: Deps, event, context) =>
+  mailMatch(deps, { ...event, also: [] }, context),
 );
+export const videoMatched = onEvent(transcriptFetcher.videoMatched, mailMatch);
 
 /** Mails what has stopped, once a day for each cause. */
 const mailStop = (deps: Deps, stop: Stop, context: ListenerContext) =>

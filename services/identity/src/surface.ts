@@ -24,6 +24,7 @@ export const surface = defineSurface(identity, {
     monitorScheduler.monitorPaused,
     monitorScheduler.newVideosFound,
     transcriptFetcher.wordsFound,
+    transcriptFetcher.videoMatched,
     webhookDispatcher.webhookChanged,
     webhookDispatcher.webhookDisabled,
   ],

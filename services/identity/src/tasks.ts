@@ -2,7 +2,8 @@ import { identity } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from './deps.ts';
-import { dailyMail, eventMails } from './domain/event-mails.ts';
+import { digestMail } from './domain/digest-mail.ts';
+import { eventMails } from './domain/event-mails.ts';
 import { deadInvitation, deriveInvitationCode, invitationMail } from './domain/invitations.ts';
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
@@ -73,13 +74,13 @@ export const sendInvitation = onTask(
 /** Events during the sending are in the next one. */
 export const sendDailyMail = onTask(identity.sendDailyMail, async (deps: Deps, { accountId }, context) => {
   const { db, messaging, mailer, vault, config, now } = deps;
-  const { id, ...day } = await takeDigest(db, accountId, context.taskId);
+  const { id, ...digest } = await takeDigest(db, accountId, context.taskId);
   const to = await findMailAddress(db, accountId, { isOfEvent: true });
-  if (to && day.notices.length > 0) {
-    const mail = dailyMail(day, config, stopPath(vault.stopKey, accountId));
+  if (to && digest.notices.length > 0) {
+    const mail = digestMail({ period: 'daily', ...digest }, config, stopPath(vault.stopKey, accountId));
     context.record.add({
-      events: day.notices.length,
-      more: day.more,
+      events: digest.notices.length,
+      more: digest.more,
       mail: await mailer.send({ to, id, ...mail }),
     });
   }

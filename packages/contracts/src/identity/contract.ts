@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { jobEvent, pauseReason } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { count, monitorId, uuid } from '../ids.ts';
-import { monitorPauseReason, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
+import {
+  MAX_WORDS_PER_MONITOR,
+  monitorPauseReason,
+  monitorSource,
+  newVideo,
+} from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
-import { monitorMatch } from '../transcript-fetcher/words-commands.ts';
+import { foundQuery, monitorMatch } from '../transcript-fetcher/words-commands.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
@@ -35,7 +40,8 @@ export const eventNotice = z.discriminatedUnion('kind', [
   monitorMatch
     .pick({ query: true, video: true, translated: true, passages: true })
     // `orig` for what waits since before it had a language.
-    .extend({ kind: z.literal('words_found'), language: languageCode.default('orig'), ...monitorOf }),
+    .extend({ kind: z.literal('words_found'), language: languageCode.default('orig'), ...monitorOf })
+    .extend({ also: z.array(foundQuery).max(MAX_WORDS_PER_MONITOR).default([]) }),
   z.object({
     kind: z.literal('new_videos'),
     ...monitorOf,

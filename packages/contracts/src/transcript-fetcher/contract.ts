@@ -7,7 +7,7 @@ import { deliveredTranscript } from './delivered-transcript.ts';
 import { libraryCommands } from './library-commands.ts';
 import { renderCommands } from './render-commands.ts';
 import { languageCommands, transcriptCommands, waiveCommands } from './transcript-commands.ts';
-import { watchedTranscriptIndexed, wordsCommands, wordsFound } from './words-commands.ts';
+import { videoMatched, watchedTranscriptIndexed, wordsCommands, wordsFound } from './words-commands.ts';
 
 const route = { strategy: z.string(), exit: z.string() };
 
@@ -82,6 +82,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
 
     watchedTranscriptIndexed,
     wordsFound,
+    videoMatched,
 
     ...observationEvents,
   },

@@ -3,7 +3,7 @@ import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { channelId, line, listWithin, monitorId, namedObject, text, time, uuid } from '../ids.ts';
 import { mailChoice } from '../mail.ts';
-import { monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
+import { MAX_WORDS_PER_MONITOR, monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
 import {
   MAX_LIBRARY_QUERY_LENGTH,
@@ -79,8 +79,20 @@ export const watchedTranscriptIndexed = {
   payload: z.object({ transcriptId: uuid, monitorIds: watchers.min(1) }),
 };
 
-/** Words of a monitor were said in a new video; once for each query. */
+/** Words of a monitor were said in a new video; once for each query. Of the release before it asks for a mail, too. */
 export const wordsFound = { payload: z.object({ ...watcher, match: monitorMatch }) };
+
+/** A query of a monitor and where it was said. */
+export const foundQuery = monitorMatch.pick({ query: true, passages: true });
+
+/** The same once for a video, if the holder is mailed: the first match, and the other queries. */
+export const videoMatched = {
+  payload: z.object({
+    ...{ accountId: uuid, monitorId, title: monitorSource.title, mail: mailChoice },
+    match: monitorMatch,
+    also: z.array(foundQuery).max(MAX_WORDS_PER_MONITOR),
+  }),
+};
 
 export const wordsCommands = commands({
   /** Throws `invalid_words` if one of the queries names no word to find, or too many. */

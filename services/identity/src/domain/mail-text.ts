@@ -1,10 +1,11 @@
 import { isolate } from '@tds/contracts/isolated';
 import { parse } from 'tldts';
 
-/** The page on which the reader goes on. */
+/** The page on which the reader goes on: its path on our host, or the address of a video. */
 export type Link = { readonly words: string; readonly path: string };
-/** Lines of text, and the page that they are about. */
-export type Paragraph = string | { readonly text: string; readonly link: Link };
+/** Lines of text, and the pages that they are about. */
+type Lines = { readonly text: string; readonly links?: readonly Link[]; readonly isHeading?: boolean };
+export type Paragraph = string | Lines;
 export type MailText = {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
@@ -84,23 +85,30 @@ export const buildMail = (
   { publicUrl }: Places,
   stopPath?: string,
 ): Mail => {
-  const stop = stopPath === undefined ? [] : [{ words: 'Stop these mails', path: stopPath }];
-  const parts = [...paragraphs, ...[last, ...stop].map((link) => ({ text: '', link }))].map((part) =>
-    typeof part === 'string' ? { text: part } : part,
+  const stop =
+    stopPath === undefined ? [] : [{ text: '', links: [{ words: 'Stop these mails', path: stopPath }] }];
+  const parts = [...paragraphs, { text: '', links: [last] }, ...stop].map(
+    (part): Lines => (typeof part === 'string' ? { text: part } : part),
   );
-  const toText = ({ words, path }: Link) => `${words}: ${publicUrl}${path}`;
-  const toHtml = ({ words, path }: Link) => `<a href="${escapeHtml(publicUrl + path)}">${words}</a>`;
-  const lines = (show: (link: Link) => string, { text, link }: { text: string; link?: Link }) => [
-    ...(text === '' ? [] : [text]),
-    ...(link ? [show(link)] : []),
-  ];
+  const toUrl = ({ path }: Link) => (path.startsWith('/') ? publicUrl + path : path);
+  const toHtml = (link: Link) => `<a href="${escapeHtml(toUrl(link))}">${link.words}</a>`;
+  const lines = (...all: readonly string[]) => all.filter((line) => line !== '');
   return {
     subject,
-    text: parts.map((part) => lines(toText, part).join('\n')).join('\n\n'),
+    text: parts
+      .map(({ text, links = [], isHeading }) =>
+        lines(
+          text,
+          isHeading ? text.replaceAll(/./g, '=') : '',
+          ...links.map((link) => `${link.words}: ${toUrl(link)}`),
+        ).join('\n'),
+      )
+      .join('\n\n'),
     html: buildHtml(
-      ...parts.map(({ text, ...rest }) => {
+      ...parts.map(({ text, links = [], isHeading }) => {
         const escaped = escapeHtml(text).replaceAll('\n', '<br>');
-        return `<p>${lines(toHtml, { text: escaped, ...rest }).join('<br>')}</p>`;
+        if (isHeading) return `<h2>${escaped}</h2>`;
+        return `<p>${lines(escaped, links.map(toHtml).join(' &#183; ')).join('<br>')}</p>`;
       }),
     ),
     ...(stopPath !== undefined && { stopUrl: publicUrl + stopPath }),

@@ -1,5 +1,12 @@
 import { nextVersion } from '@tds/base';
-import type { EventNotice, identity, MailChoices, RequestOf, VersionedChoices } from '@tds/contracts';
+import {
+  type EventNotice,
+  eventNotice,
+  type identity,
+  type MailChoices,
+  type RequestOf,
+  type VersionedChoices,
+} from '@tds/contracts';
 import type { Account } from './accounts.ts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
@@ -48,7 +55,7 @@ export const lockForDigest = async (tx: Db, accountId: string, now: Date): Promi
   return next?.delayMs ?? 0;
 };
 
-/** The events of a daily mail, how many more there were, and its id: after a crash they are the same, because the mail server may have the mail. */
+/** The events of a daily mail, their first and last day, how many more there were, and its id: after a crash they are the same, because the mail server may have the mail. */
 export const takeDigest = async (db: Db, accountId: string, mailId: string) => {
   const where = { accountId, mailedAt: null, mailId: { not: null } };
   if ((await db.digestItem.count({ where })) === 0)
@@ -60,9 +67,15 @@ export const takeDigest = async (db: Db, accountId: string, mailId: string) => {
       UPDATE accounts SET digest_more_taken = digest_more, digest_more = 0
       WHERE id = ${accountId}::uuid AND EXISTS (SELECT FROM taken)`;
   const items = await db.digestItem.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  const account = await db.account.findUnique({ where: { id: accountId }, select: { digestMoreTaken: true } });
-  const notices = items.map(({ notice }) => notice as EventNotice);
-  return { id: items[0]?.mailId ?? mailId, notices, more: account?.digestMoreTaken ?? 0 };
+  const [facts] = await db.$queryRaw<{ more: number; days: string }[]>`
+    SELECT digest_more_taken AS more, concat_ws(' to ', days.first, nullif(days.last, days.first)) AS days
+    FROM accounts AS a, LATERAL (
+      SELECT to_char(min(created_at) AT TIME ZONE a.time_zone, 'FMDD FMMonth') AS first,
+        to_char(max(created_at) AT TIME ZONE a.time_zone, 'FMDD FMMonth') AS last
+      FROM digest_items WHERE account_id = a.id AND mail_id IS NOT NULL AND mailed_at IS NULL) AS days
+    WHERE a.id = ${accountId}::uuid`;
+  const notices = items.map(({ notice }) => eventNotice.parse(notice));
+  return { id: items[0]?.mailId ?? mailId, notices, more: facts?.more ?? 0, days: facts?.days ?? '' };
 };
 
 /** Whether events wait for a daily mail, or are in one that is being sent. */

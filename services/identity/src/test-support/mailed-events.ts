@@ -15,11 +15,10 @@ export const newJobEvent = (accountId: string, fields: Partial<JobEvent> = {}): 
   ...fields,
 });
 
-type Match = PayloadOf<typeof transcriptFetcher.wordsFound>;
+type Match = PayloadOf<typeof transcriptFetcher.videoMatched>;
 
 export const newMatch = (accountId: string, mail: MailChoice, fields: Partial<Match> = {}): Match => ({
-  ...{ accountId, monitorId: 'a'.repeat(32), channel: `UC${'x'.repeat(22)}`, playlist: null },
-  ...{ title: 'Harbour TV', webhookUrl: null, webhookKeyId: null, mail },
+  ...{ accountId, monitorId: 'a'.repeat(32), title: 'Harbour TV', mail, also: [] },
   match: {
     ...{ id: newId(), query: '"night shift"', language: 'en', translated: false },
     found_at: '2026-11-28T06:00:00.000Z',
@@ -29,32 +28,55 @@ export const newMatch = (accountId: string, mail: MailChoice, fields: Partial<Ma
   ...fields,
 });
 
+const readWord = (_word: string, kind: string, text: string): string =>
+  kind === 'B'
+    ? Buffer.from(text, 'base64').toString()
+    : decodeURIComponent(text.replaceAll('_', ' ').replaceAll('%', '=25').replaceAll('=', '%'));
+
+/** A mail whose subject is read as RFC 2047 says, and whose body has no soft line breaks. */
+const readMail = (raw: string): string =>
+  raw
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/g, readWord)
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll('=3D', '=');
+
 /** Events of monitors and jobs as identity receives them, and the mails that they cause. */
 export const createMailedEvents = (running: TestIdentity) => {
   const query = async (text: string, values: unknown[] = []) =>
     (await running.kit().db.query(text, values)).rows;
   const mailsTo = (to: string, subject = '') =>
     running.smtp.mails
-      .filter((mail) => mail.to === to && mail.raw.includes(`Subject: ${subject}`))
-      .map(({ raw }) => raw.replaceAll('=\n', '').replaceAll('=3D', '='));
+      .filter((mail) => mail.to === to)
+      .map(({ raw }) => readMail(raw))
+      .filter((mail) => mail.includes(`Subject: ${subject}`));
+  const countWaiting = async (accountId: string): Promise<number> =>
+    (await query('SELECT id FROM digest_items WHERE account_id = $1 AND mailed_at IS NULL', [accountId]))
+      .length;
+  /** The clock of the database reaches the hour of the digest. */
+  const reachHour = (accountId: string) =>
+    query(
+      `UPDATE messaging.tasks SET due_at = clock_timestamp()
+       WHERE name LIKE 'send-%ly-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`,
+      [accountId],
+    );
+  const digestsOf = (email: string, period = 'daily') => mailsTo(email, `Your ${period} mail`);
   return {
     query,
     mailsTo,
+    countWaiting,
+    reachHour,
+    digestsOf,
+    /** The hour has come: waits until the daily mail has ended, and returns those of the address. */
+    async receiveDaily(accountId: string, email: string): Promise<string[]> {
+      await reachHour(accountId);
+      await eventually(async () => expect(await countWaiting(accountId)).toBe(0));
+      return digestsOf(email);
+    },
     endJob: (event: JobEvent, context = createListenerContext(bulkOrchestrator.jobCompleted, event)) =>
       running.handlers().subscriptions.jobCompleted(event, context),
-    findWords: (event: Match, context = createListenerContext(transcriptFetcher.wordsFound, event)) =>
-      running.handlers().subscriptions.wordsFound(event, context),
-    /** The clock of the database reaches the hour of the daily mail. */
-    reachHour: (accountId: string) =>
-      query(
-        `UPDATE messaging.tasks SET due_at = clock_timestamp()
-         WHERE name = 'send-daily-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`,
-        [accountId],
-      ),
-    countWaiting: async (accountId: string): Promise<number> =>
-      (await query('SELECT id FROM digest_items WHERE account_id = $1 AND mailed_at IS NULL', [accountId]))
-        .length,
-    digestsOf: (email: string) => mailsTo(email, 'Your daily mail'),
+    findWords: (event: Match, context = createListenerContext(transcriptFetcher.videoMatched, event)) =>
+      running.handlers().subscriptions.videoMatched(event, context),
     tokenIn: (raw = ''): string => /\/v1\/mail\/stop\?link=([\w.-]+)/.exec(raw)?.[1] ?? '',
     /** Waits until nothing waits to be mailed at once. */
     allMailed: () =>

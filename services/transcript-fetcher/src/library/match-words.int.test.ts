@@ -64,6 +64,21 @@ describe('a new video of a monitor', () => {
     expect(await library.matches(newAccount(), monitor.monitorId)).toEqual({ total: 0, matches: [] });
   });
 
+  it('is one event for the mail with all its queries, if its holder is mailed, and no other event asks for one', async () => {
+    const words = ['crane', 'absent', '"night shift"'];
+    const [mailed, silent] = [await library.addWatch(words, { mail: 'daily' }), await library.addWatch(words)];
+    const { id } = await deliver(['The crane stood still. The night shift slept.'], [mailed, silent]);
+    for (let time = 0; time < 2; time += 1) await matchAll(id, [mailed, silent]);
+    const [event, ...others] = library.mailedFor(mailed.monitorId);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({ title: 'A source', mail: 'daily', match: { query: 'crane' } });
+    expect(event?.also).toMatchObject([
+      { query: '"night shift"', passages: [{ text: 'The night shift slept.' }] },
+    ]);
+    expect(library.foundFor(mailed.monitorId).map(({ mail }) => mail)).toEqual(['none', 'none']);
+    expect(library.mailedFor(silent.monitorId)).toEqual([]);
+  });
+
   it('says in its event, its row and its trial that a machine translated the words', async () => {
     const monitor = await library.addWatch(['Nachtschicht']);
     const transcript = await library.addTranscript(['Die Nachtschicht.'], {

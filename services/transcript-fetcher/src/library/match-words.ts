@@ -6,7 +6,8 @@ import {
   transcriptFetcher,
   type WordsWatch,
 } from '@tds/contracts';
-import { crashPoint } from '@tds/messaging';
+import { crashPoint, type Sender } from '@tds/messaging';
+import type { Surface } from '../surface.ts';
 import type { LibraryDeps } from './deps.ts';
 import { type Found, readTranscript } from './find-words.ts';
 import { inLimitedTime, isOverTime } from './store/limited-time.ts';
@@ -40,22 +41,47 @@ export const announceWatchers = async (
   return true;
 };
 
-const toNewMatches = (
+/** What a monitor found in a transcript. */
+type Matched = { readonly watch: WordsWatch; readonly matches: readonly NewMatch[] };
+
+const toMatched = (
   deliveries: Awaited<ReturnType<typeof findUnmatched>>,
   watches: readonly WordsWatch[],
   { id: transcriptId, video }: MatchedTranscript,
   found: Found,
-): { readonly match: NewMatch; readonly watch: WordsWatch }[] => {
+): Matched[] => {
   const jobs = new Map(deliveries.map((delivery) => [delivery.monitorId, delivery]));
   return watches.flatMap((watch) => {
     const delivery = jobs.get(watch.monitorId);
     if (delivery?.accountId !== watch.accountId) return [];
-    return watch.words.flatMap((query) => {
+    const matches = watch.words.flatMap((query) => {
       const passages = found.get(query);
       const id = derivedId(watch.monitorId, video.video_id, query);
-      return passages ? { match: { ...delivery, id, transcriptId, query, passages }, watch } : [];
+      return passages ? { ...delivery, id, transcriptId, query, passages } : [];
     });
+    return { watch, matches };
   });
+};
+
+/** Emits what is new of it, as saved: a match for programs, a video for people. */
+const emitMatched = async (
+  send: Sender<Surface>,
+  { watch, matches }: Matched,
+  { video, language, translated }: MatchedTranscript,
+  saved: ReadonlyMap<string, Date>,
+) => {
+  const { words: _, mail, ...watcher } = watch;
+  const [first, ...others] = matches.flatMap(({ id, query, passages }) => {
+    const foundAt = saved.get(id)?.toISOString();
+    return foundAt ? { id, query, video, language, translated, passages, found_at: foundAt } : [];
+  });
+  if (first === undefined) return;
+  for (const match of [first, ...others])
+    await send.emit(transcriptFetcher.wordsFound, { ...watcher, mail: 'none', match });
+  if (mail === 'none') return;
+  const { accountId, monitorId, title } = watcher;
+  const also = others.map(({ query, passages }) => ({ query, passages }));
+  await send.emit(transcriptFetcher.videoMatched, { accountId, monitorId, title, mail, match: first, also });
 };
 
 type Matching = MatchDeps & {
@@ -72,22 +98,14 @@ const saveMatches = async (
   watches: readonly WordsWatch[],
   found: Found,
 ): Promise<void> => {
-  const matches = toNewMatches(deliveries, watches, transcript, found);
+  const matched = toMatched(deliveries, watches, transcript, found);
   crashPoint('words-found');
   await messaging.transaction(db, async (tx, send) => {
     const saved = await insertMatches(
       tx,
-      matches.map(({ match }) => match),
+      matched.flatMap(({ matches }) => matches),
     );
-    for (const { match, watch } of matches) {
-      const foundAt = saved.get(match.id);
-      if (foundAt === undefined) continue;
-      const { words: _, ...watcher } = watch;
-      const { id, query, passages } = match;
-      const { video, language, translated } = transcript;
-      const published = { id, query, video, language, translated, passages, found_at: foundAt.toISOString() };
-      await send.emit(transcriptFetcher.wordsFound, { ...watcher, match: published });
-    }
+    for (const one of matched) await emitMatched(send, one, transcript, saved);
     await deleteUnmatched(tx, transcript.id, idsOf(watches));
   });
   crashPoint('matches-saved');

@@ -121,6 +121,12 @@ export const openLibrary = async () => {
         .filter(({ name }) => name === 'wordsFound')
         .map(({ payload }) => payload as PayloadOf<typeof transcriptFetcher.wordsFound>)
         .filter((payload) => payload.monitorId === monitorId),
+    /** What its holder is mailed. */
+    mailedFor: (monitorId: string) =>
+      events
+        .filter(({ name }) => name === 'videoMatched')
+        .map(({ payload }) => payload as PayloadOf<typeof transcriptFetcher.videoMatched>)
+        .filter((payload) => payload.monitorId === monitorId),
     /** A monitor with words, and a job of it. */
     async addWatch(words: readonly string[], fields: Partial<WordsWatch> = {}) {
       const watch: WordsWatch = {

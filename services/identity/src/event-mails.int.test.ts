@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { identity, type MailChoices, transcriptFetcher } from '@tds/contracts';
+import { createListenerContext, testContext } from '@tds/kit/testing';
+import { eventually } from '@tds/test-kit';
+import { createMailedEvents, newJobEvent, newMatch } from './test-support/mailed-events.ts';
+import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
+
+const PUBLIC_URL = 'https://transcripts.example';
+
+let running: TestIdentity;
+let mails: ReturnType<typeof createMailedEvents>;
+beforeAll(async () => {
+  running = await startIdentity({ environment: { PUBLIC_URL } });
+  mails = createMailedEvents(running);
+});
+afterAll(() => running?.stop());
+
+const change = (accountId: string, choices: Partial<MailChoices>) =>
+  running.call(identity.changeMailChoices, { accountId, choices }, testContext());
+const stop = (token: string) => running.call(identity.stopEventMails, { token }, testContext());
+
+describe('mails at once', () => {
+  it('are twenty of a kind a day; the daily mail has the others', async () => {
+    const { accountId, email } = await running.signUp();
+    for (let job = 0; job < 22; job += 1) await mails.endJob(newJobEvent(accountId, { notifyEmail: true }));
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, 'Your job is complete')).toHaveLength(20));
+    await eventually(() => expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(1));
+    expect(
+      (await mails.receiveDaily(accountId, email))[0]?.match(/The job [^ ]+ has ended: 1 transcript fetched/g),
+    ).toHaveLength(2 * 2);
+  });
+});
+
+describe('the mail about a video', () => {
+  it('comes once with all queries, also if its event and that of a release before come again', async () => {
+    const { accountId, email } = await running.signUp();
+    const found = newMatch(accountId, 'now');
+    const { passages } = found.match;
+    const event = { ...found, also: [{ query: 'crane', passages }] };
+    for (let time = 0; time < 2; time += 1) await mails.findWords(event);
+    const watcher = { channel: null, playlist: 'PL1', webhookUrl: null, webhookKeyId: null };
+    for (const mail of ['now', 'none'] as const) {
+      const single = { ...watcher, ...event, mail };
+      const delivery = createListenerContext(transcriptFetcher.wordsFound, single);
+      await running.handlers().subscriptions.wordsFound(single, delivery);
+    }
+    await eventually(() =>
+      expect(mails.mailsTo(email, '"night shift" and 1 more in Harbour TV')).toHaveLength(1),
+    );
+    await mails.allMailed();
+    expect(mails.mailsTo(email, '"')).toHaveLength(1);
+    expect(mails.mailsTo(email, '"')[0]).toContain('"crane" was said there, too:\n"He took the night shift."');
+  });
+});
+
+describe('the link that ends mails', () => {
+  it('stands in the head of mails of monitors, jobs and days as RFC 8058 wants it, and in no mail of the account', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.findWords(newMatch(accountId, 'now'));
+    await mails.findWords(newMatch(accountId, 'daily'));
+    await mails.allMailed();
+    for (const mail of [
+      mails.mailsTo(email, '"night shift" in Harbour TV')[0],
+      (await mails.receiveDaily(accountId, email))[0],
+    ]) {
+      const [head = ''] = (mail ?? '').split('\n\n');
+      expect(head).toContain(`List-Unsubscribe: <${PUBLIC_URL}/v1/mail/stop?link=${mails.tokenIn(mail)}>`);
+      expect(head).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    }
+    expect(mails.mailsTo(email, 'Your sign-in code')[0]).not.toContain('List-Unsubscribe');
+  });
+
+  it('ends them all, also those on their way, until the holder turns them on again', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(1));
+    await mails.findWords(newMatch(accountId, 'daily'));
+    const token = mails.tokenIn(mails.mailsTo(email, '"night shift" in Harbour TV')[0]);
+    for (let time = 0; time < 2; time += 1) expect(await stop(token)).toEqual({});
+    await mails.findWords(newMatch(accountId, 'now'));
+    await mails.allMailed();
+    expect(await mails.receiveDaily(accountId, email)).toEqual([]);
+    expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(1);
+    expect(await change(accountId, { event_mails: true })).toMatchObject({ event_mails: true });
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(2));
+  });
+
+  it('is of one account: no other token ends anything', async () => {
+    const { accountId, email } = await running.signUp();
+    await mails.findWords(newMatch(accountId, 'now'));
+    await eventually(() => expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(1));
+    const [account = '', mac = ''] = mails
+      .tokenIn(mails.mailsTo(email, '"night shift" in Harbour TV')[0])
+      .split('.');
+    for (const token of [
+      `${randomUUID()}.${mac}`,
+      `${account}.${mac.slice(0, -2)}AA`,
+      account,
+      `${account}.`,
+      'x',
+    ])
+      await expect(stop(token)).rejects.toMatchObject({ code: 'invalid_mail_token' });
+    expect(await change(accountId, {})).toMatchObject({ event_mails: true });
+  });
+});
