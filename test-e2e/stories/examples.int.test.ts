@@ -81,8 +81,7 @@ const buy = async (body: object, headers?: Record<string, string>): Promise<stri
 };
 
 const useBilling = async (): Promise<void> => {
-  await get('/v1/checkout');
-  await get('/v1/billing/portal');
+  for (const path of ['checkout', 'billing/portal']) await get(`/v1/${path}`);
   const bought = await buy({ block: 20 });
   await until('/v1/account', ({ text }) => text.includes('"tier":"paid"'));
   await send('POST', '/v1/checkout?action=refund', { purchase_id: bought, reason: 'Not needed.' });
@@ -108,18 +107,16 @@ const useAccount = async (): Promise<void> => {
 const useWebhook = async (): Promise<void> => {
   const url = system.receiver.hookUrl;
   await send('PUT', '/v1/webhooks', { url, low_balance_threshold: 10 });
-  await get('/v1/webhooks');
   const delivery = id(await send('POST', '/v1/webhooks/test'), 'delivery');
   await until(`/v1/webhooks/deliveries/${delivery}`, ({ text }) => text.includes('"status":"delivered"'));
   await send('POST', `/v1/webhooks/deliveries/${delivery}/resend`);
-  await get('/v1/webhooks/deliveries');
+  for (const path of ['webhooks', 'webhooks/deliveries']) await get(`/v1/${path}`);
 };
 
 const readVideos = async (): Promise<void> => {
   for (const search of ['&format=json', '&format=both', '&format=json&raw=1'])
     await get(`/v1/transcript?video_id=chapters_01${search}`);
-  await get('/v1/video?video_id=chapters_01');
-  await get('/v1/video/languages?video_id=chapters_01');
+  for (const path of ['video', 'video/languages']) await get(`/v1/${path}?video_id=chapters_01`);
   const channel = channelAt(3, SEED);
   const [playlist] = channel ? playlistsOf(channel, SEED) : [];
   await get(`/v1/videos?url=${playlist?.id}`);
@@ -200,6 +197,9 @@ const watchChannel = async (): Promise<void> => {
   await until('/v1/matches', ({ text }) => text.includes('"total":1'));
   for (const path of ['monitors', `monitors/${monitor}/matches`]) await get(`/v1/${path}`);
   await send('POST', '/v1/library/words', { words: ['the'], monitor_id: monitor });
+  await send('POST', '/v1/feeds', { monitor_id: monitor }, dashboard(customer));
+  await get('/v1/feeds', dashboard(customer));
+  await send('DELETE', `/v1/feeds?monitor_id=${monitor}`, undefined, dashboard(customer));
   await send('PATCH', `/v1/monitors/${monitor}`, { words: ['the', '"night shift" -crane'] });
   // A cancelled monitor emits nothing, not even the videos that it has found.
   const events = expect.arrayContaining(['channel.new_videos', 'monitor.words_found']);
@@ -209,15 +209,15 @@ const watchChannel = async (): Promise<void> => {
 
 /** Of all that failed, this is looked up. */
 const findRequest = async (): Promise<void> => {
-  const failed = await get('/v1/transcript?video_id=noCaptions1');
-  await until(`/v1/requests/${failed.headers.get('x-request-id')}`, ({ status }) => status === 200);
+  const { headers } = await get('/v1/transcript?video_id=noCaptions1');
+  await until(`/v1/requests/${headers.get('x-request-id')}`, ({ status }) => status === 200);
   await get('/v1/requests?failed=true&limit=2');
 };
 
 const leave = async (): Promise<void> => {
   for (const at of ['/v1/usage', '/v1/usage?resource=ledger', '/v1/account', '/v1/status', '/v1/changes'])
     await get(at);
-  await send('DELETE', '/v1/webhooks');
+  await send('DELETE', '/v1/webhooks', undefined, dashboard(customer));
   await send('DELETE', '/v1/account?resource=account', { confirm: customer.email }, dashboard(customer));
 };
 

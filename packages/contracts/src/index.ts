@@ -53,6 +53,7 @@ export * from './limits.ts';
 export * from './mail.ts';
 export * from './manifest.ts';
 export * from './monitor-scheduler/contract.ts';
+export { readerFeed } from './monitor-scheduler/feed-commands.ts';
 export * from './monitor-scheduler/monitor.ts';
 export * from './passages.ts';
 export * from './search/contract.ts';

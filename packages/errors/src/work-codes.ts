@@ -88,6 +88,11 @@ export const workCodes = {
     invalid_auto_fetch: invalidField('auto_fetch', 'auto_fetch is true or false.'),
     invalid_monitor_id: invalidField('the monitor id', 'A monitor id has 32 characters: letters and digits.'),
     monitor_not_found: unknownId('monitor'),
+    feed_not_found: {
+      status: NOT_FOUND,
+      message: 'No feed has this address or id.',
+      remedy: 'Copy the address again: the feed was renewed or ended, or its account is frozen or closed.',
+    },
     words_need_auto_fetch: {
       message:
         'Words are looked for in transcripts, so they need auto_fetch. The transcript of each new video then costs 1 credit; a cached one is free.',

@@ -29,6 +29,7 @@ export const answerHeaders = {
   'Accept-Ranges': { description: 'The file supports range requests', schema: { const: 'bytes' } },
   'Content-Range': { description: 'The range of bytes and the total', schema: text },
   ETag: { description: 'Identifies the bytes, for If-Range and If-None-Match', schema: text },
+  'X-Robots-Tag': { description: 'Keeps a secret address out of searches', schema: { const: 'noindex' } },
   'Repr-Digest': { description: 'SHA-256 of the whole file (RFC 9530)', schema: text },
   'X-Archive-Expires-At': {
     description: 'When the archive is deleted',

@@ -1,4 +1,5 @@
 export * from './answer-headers.ts';
+export { atomFeed, escapeXml } from './atom.ts';
 export * from './changes.ts';
 export { languageField } from './common-fields.ts';
 export * from './define-route.ts';

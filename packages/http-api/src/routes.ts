@@ -4,6 +4,7 @@ import { assistantRoutes } from './routes/assistant-routes.ts';
 import { authRoutes, sessionRoutes } from './routes/auth-routes.ts';
 import { billingRoutes } from './routes/billing-routes.ts';
 import { connectionRoutes } from './routes/connection-routes.ts';
+import { feedRoutes } from './routes/feed-routes.ts';
 import { findingRoutes } from './routes/finding-routes.ts';
 import { jobArchiveRoutes } from './routes/job-archive-routes.ts';
 import { jobFileRoutes } from './routes/job-file-routes.ts';
@@ -44,6 +45,7 @@ export const routes = {
   ...jobArchiveRoutes,
   ...jobFileRoutes,
   ...monitorRoutes,
+  ...feedRoutes,
   ...webhookRoutes,
   ...statusRoutes,
 };

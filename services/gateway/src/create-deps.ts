@@ -10,6 +10,7 @@ import { createPermitBlocks } from './admission/permits.ts';
 import { createPublicCallers } from './admission/public-callers.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
 import { createCallKeys } from './assistant/repeated-calls.ts';
+import { createFeedMemory } from './cache/feed-memory.ts';
 import { createListingMemory } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
 import { createPriceMemory } from './cache/price-memory.ts';
@@ -116,6 +117,7 @@ export const createDeps = async (
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory(clock),
     prices: createPriceMemory(clock),
+    feeds: createFeedMemory(clock),
     waived: startWaiving(kit, guard, now),
     latency: startLatency(kit, now),
     logRequest: startRequestLog(kit, clock),

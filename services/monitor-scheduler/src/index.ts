@@ -1,17 +1,24 @@
 import { defineService } from '@tds/kit';
 import { createMonitor } from './commands/create-monitor.ts';
 import * as monitors from './commands/monitors.ts';
+import * as readerFeeds from './commands/reader-feeds.ts';
 import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';
-import { automaticJobBegun, monitorCancelled, monitorChanged, newVideosFound } from './recovery.ts';
+import {
+  automaticJobBegun,
+  monitorCancelled,
+  monitorChanged,
+  newVideosFound,
+  readerFeedChanged,
+} from './recovery.ts';
 import * as schedules from './schedules.ts';
 import { surface } from './surface.ts';
 
 export const service = defineService({
   surface,
   createDeps,
-  commands: { createMonitor, ...monitors },
+  commands: { createMonitor, ...monitors, ...readerFeeds },
   subscriptions,
-  onOwnLostEvents: { automaticJobBegun, monitorCancelled, monitorChanged, newVideosFound },
+  onOwnLostEvents: { automaticJobBegun, monitorCancelled, monitorChanged, newVideosFound, readerFeedChanged },
   schedules,
 });

@@ -70,6 +70,7 @@ export const accountStatusChanged = onEvent(
       if (status !== 'closed') return;
       for (const id of await findActiveMonitorIds(tx, accountId))
         await cancelAndEmit(tx, send, { accountId, id });
+      await tx.readerFeed.deleteMany({ where: { accountId } });
     }),
 );
 

@@ -19,6 +19,7 @@ import {
   saveFetchedUpTo,
   saveJob,
 } from './store/monitors.ts';
+import { saveFeed } from './store/reader-feeds.ts';
 import { videosBetween } from './store/videos.ts';
 
 type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
@@ -54,6 +55,14 @@ export const monitorChanged = onEvent(
       const id = storedId(monitorId);
       if (id !== null) await saveSettings(tx, { accountId, id }, settings, changedAt);
     }),
+);
+
+/** Gives a feed its id again, or ends it again, unless it was changed later. */
+export const readerFeedChanged = onEvent(
+  monitorScheduler.readerFeedChanged,
+  async ({ db }: Deps, { monitorId, changedAt, ...change }) => {
+    await saveFeed(db, { ...change, monitor_id: monitorId }, changedAt);
+  },
 );
 
 /** Restores the numbers of these videos and, if all have theirs, calls `save` with the monitor and the last number. */

@@ -27,6 +27,7 @@ export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
     .replace('{requestId}', owner.requestId ?? owner.keyId)
     .replace('{connectionId}', owner.connectionId ?? owner.keyId)
     .replace('{appRequestId}', owner.appRequestId ?? NO_REQUEST)
+    .replace('{feedId}', owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
     .replace('{id}', owner.jobId ?? owner.keyId);

@@ -4,6 +4,7 @@ import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, time, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
 import { mailChoice } from '../mail.ts';
+import { feedCommands, readerFeedChanged } from './feed-commands.ts';
 import {
   MAX_VIDEOS_PER_EVENT,
   monitorCommands,
@@ -22,7 +23,7 @@ const version = z.number().int().nonnegative();
 
 /** Monitors: channels and playlists that are watched for new videos. */
 export const monitorScheduler = defineContract('monitor-scheduler', {
-  commands: monitorCommands,
+  commands: { ...monitorCommands, ...feedCommands },
   events: {
     /** Reports each new video of a monitor once, in the order in which they were found. */
     newVideosFound: {
@@ -68,6 +69,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
 
     /** It was cancelled. Only this service listens, after a restore. */
     monitorCancelled: { payload: z.object(ofMonitor) },
+
+    readerFeedChanged,
 
     /** Its pause has begun, changed or ended. */
     monitorPaused: {

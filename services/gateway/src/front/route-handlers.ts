@@ -12,6 +12,7 @@ import {
   webhookRoutes,
 } from '../routes/account/index.ts';
 import {
+  feedRoutes,
   getJobArchive,
   getJobDocument,
   jobFileRoutes,
@@ -43,6 +44,7 @@ export const routeHandlers: RouteHandlers<AssistantDeps> = {
   getJobDocument,
   streamJob,
   ...monitorRoutes,
+  ...feedRoutes,
   ...webhookRoutes,
   ...statusRoutes,
 };

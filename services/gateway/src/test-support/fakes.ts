@@ -16,7 +16,7 @@ import { createFake, type Fake, type Harness } from '@tds/kit/testing';
 import { newAccountFacts, newApiKey, newBalance, newKeyPhase } from './builders.ts';
 import { fakeConnections } from './connections.ts';
 import { createFakeFetcher } from './fake-fetcher.ts';
-import { newMonitor } from './monitors.ts';
+import { newFeed, newMonitor } from './monitors.ts';
 import { newStatusReport } from './observed.ts';
 import { newCheckout, newPurchase } from './purchases.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
@@ -189,6 +189,9 @@ const startMonitors = (servers: Harness) =>
       listMonitors: async () => ({ monitors: [newMonitor()], total: 1 }),
       getMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),
       listMonitorVideos: async () => ({ videos: [], total: 0 }),
+      listFeeds: async () => ({ feeds: [] }),
+      changeFeed: async ({ monitorId }) => ({ feed: newFeed(monitorId) }),
+      getFeed: async ({ feedId }) => ({ accountId: feedId, feed: newFeed(null, feedId), monitor: null }),
       changeMonitor: async ({ monitorId }) => ({ monitor: newMonitor({ id: monitorId }) }),
       cancelMonitor: async ({ monitorId }) => ({
         monitor: newMonitor({ id: monitorId, status: 'cancelled', cancelled_at: '2026-01-15T12:00:00.000Z' }),

@@ -3,6 +3,10 @@ import type { Monitor } from '@tds/contracts';
 
 const TIME = '2026-01-15T12:00:00.000Z';
 
+export const newFeed = (monitorId: string | null, id: string = randomUUID()) => ({
+  ...{ id, monitor_id: monitorId, created_at: TIME },
+});
+
 export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
   ...{ id: randomUUID().replaceAll('-', ''), status: 'active', pause_reason: null },
   ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },

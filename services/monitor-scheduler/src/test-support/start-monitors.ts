@@ -52,6 +52,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const ledger = createFake(creditsLedger);
   const { fake: fetcher, ...wordControls } = fakeWords();
   let ownerTier: Tier = 'paid';
+  const ownerState = { accountStatus: 'active' as 'active' | 'frozen' };
   const revoked = new Set<string | null>();
   const bounded = new Set<string>();
   const owner = createFake(identity, {
@@ -60,7 +61,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       return {};
     },
     getKeyPhase: async ({ keyId }) => ({
-      ...{ accountStatus: 'active', tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
+      ...{ ...ownerState, tier: ownerTier, accountCreatedAt: '2026-01-01T00:00:00.000Z' },
       ...{ phase: revoked.has(keyId) ? 'revoked' : 'active', limitId: keyId, dailyCreditCap: null },
     }),
   });
@@ -195,7 +196,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     },
     ...jobControls,
     ...wordControls,
-    ...{ call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
+    ...{ ownerState, call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
     database: harness.databases['monitor-scheduler'],
     /** The environment of a process of its own. */
     environment: { ...harness.environmentOf('monitor-scheduler'), ...settings },

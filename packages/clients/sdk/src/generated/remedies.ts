@@ -150,6 +150,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   invalid_auto_fetch: "Correct auto_fetch and send the request again.",
   invalid_monitor_id: "Correct the monitor id and send the request again.",
   monitor_not_found: "List what the account has and send the id of a monitor of it.",
+  feed_not_found: "Copy the address again: the feed was renewed or ended, or its account is frozen or closed.",
   words_need_auto_fetch: "Send auto_fetch true, or no words.",
   rate_limit: "Wait for the seconds of Retry-After, then send fewer requests a minute.",
   concurrency_cap: "Wait for a fetch of this key to end, or put the videos into a job.",

@@ -117,6 +117,10 @@ describe('samples in TypeScript', () => {
       'receivePaymentEvent',
       'acceptPurchase',
       'sendMcpMessage',
+      'listFeeds',
+      'createFeed',
+      'endFeed',
+      'readFeed',
       'changesFeed',
     ]);
   });

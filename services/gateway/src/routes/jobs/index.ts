@@ -1,3 +1,4 @@
+export { feedRoutes } from './feeds.ts';
 export { getJobArchive, getJobDocument } from './job-archive.ts';
 export { jobFileRoutes } from './job-files.ts';
 export { jobRoutes } from './jobs.ts';

@@ -4,6 +4,7 @@ import type { Call } from '@tds/kit';
 import type { Objects } from '@tds/objects';
 import type { CacheReads, ColdLeases, KeyLimits } from '../../admission/index.ts';
 import type {
+  FeedMemory,
   ListingMemory,
   Passages,
   PriceMemory,
@@ -42,6 +43,7 @@ export type RouteDeps = {
   readonly passages: Passages;
   readonly listings: ListingMemory<PageAnswer>;
   readonly prices: PriceMemory;
+  readonly feeds: FeedMemory;
   readonly jobStreams: JobStreams;
   /** What accounts have received. */
   readonly library: LibraryReads;
