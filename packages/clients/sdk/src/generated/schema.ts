@@ -40,6 +40,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join an account by the code of an invitation
+         * @description Link and code of the mail prove the mailbox, so no other code is needed. It makes no account, key or credits. Wrong guesses are limited as those of a sign-in code. Only the right code is answered code_used, code_expired or account_closed.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on in another account of your address
+         * @description The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts.
+         */
+        post: operations["switchAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/logout": {
         parameters: {
             query?: never;
@@ -276,7 +316,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the webhook, or close the account permanently
-         * @description webhook: same as DELETE /v1/webhooks, without a body. account: all keys are revoked, all sessions end and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. Money: each bought block of which nothing is used is refunded to its buyer, and so is a block that waits to be accepted, that running work gives back whole, or that is paid later; an open checkout page is closed. Not refunded: a block of which a credit is used, whose money was refunded in part or is held by a bank, or that would pay a debt. Free and given credits, and the rest of a used block, are lost. The holder cannot close a frozen account.
+         * @description webhook: same as DELETE /v1/webhooks, without a body. account, for owners: all keys are revoked, all sessions end and the address cannot sign up again. This cannot be undone. Keys then answer 403 account_closed, sessions 401. Money: each bought block of which nothing is used is refunded to its buyer, and so is a block that waits to be accepted, that running work gives back whole, or that is paid later; an open checkout page is closed. Not refunded: a block of which a credit is used, whose money was refunded in part or is held by a bank, or that would pay a debt. Free and given credits, and the rest of a used block, are lost. The holder cannot close a frozen account.
          */
         delete: operations["deleteFromAccount"];
         options?: never;
@@ -322,6 +362,74 @@ export interface paths {
          * @description PATCH /v1/account/mail with event_mails true brings them back. A repeat changes nothing.
          */
         post: operations["stopMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people of the account and its waiting invitations
+         * @description People in the order in which they joined, invitations newest first.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        /**
+         * Invite somebody to the account
+         * @description Mails a link and a code, which work for 7 days; a second invitation of the same address renews the first. Credits, keys and limits stay those of one account. An account has at most 50 people and invitations and sends 20 in 24 hours; a mailbox gets three in 24 hours.
+         */
+        post: operations["invitePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/people/{personId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a person, leave the account, or withdraw an invitation
+         * @description Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on. The last owner cannot be removed: last_owner. An invitation needs no work.
+         */
+        delete: operations["removePerson"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role or the daily cap of a person
+         * @description What is not sent stays. It takes effect within 30 seconds. The keys and connections of a person who becomes billing end, and their jobs and monitors go on. The last owner stays one: last_owner.
+         */
+        patch: operations["changePerson"];
+        trace?: never;
+    };
+    "/v1/account/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in the account: who, when, from where
+         * @description Sign-ins, and changes of people, keys and the account, newest first. It is kept for ever.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -987,7 +1095,7 @@ export interface paths {
         head?: never;
         /**
          * Change the words, the mails or auto_fetch of a monitor
-         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, belongs to the key that changed it, whose cap and end count from then on, or with a session to the account, without a cap; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
+         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
          */
         patch: operations["changeMonitor"];
         trace?: never;
@@ -1453,12 +1561,33 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AcceptInvitationRequest: {
+            /**
+             * Format: uuid
+             * @description The id in the link of the mail
+             */
+            invitation_id: string;
+            /**
+             * @description The twelve letters and digits from the mail
+             * @example 7KQ2-M4XA-9RTW
+             */
+            code: string;
+            /**
+             * @description Must be true
+             * @constant
+             */
+            accept_terms: true;
+        };
         /** @enum {string} */
         AccessScope: "read" | "fetch" | "jobs" | "monitors";
         Account: {
             /** @constant */
             ok: true;
             account: components["schemas"]["AccountProfile"];
+            /** @description The person of the credential */
+            person?: components["schemas"]["OwnPerson"];
+            /** @description Of a session: the accounts in which its address is a person, if there are several */
+            accounts?: components["schemas"]["OwnAccount"][];
             credits: components["schemas"]["CreditBalance"];
             usage_today: components["schemas"]["UsageToday"];
             limits: components["schemas"]["Limits"];
@@ -1492,6 +1621,20 @@ export interface components {
         };
         /** @enum {string} */
         AccountStatus: "active" | "frozen" | "closed";
+        AccountSwitched: {
+            /** @constant */
+            ok: true;
+            account: {
+                /** Format: uuid */
+                id: string;
+            };
+            session: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                expires_at: string;
+            };
+        };
         AnswerConnectionRequestRequest: {
             /** @description Whether the app may connect */
             allow: boolean;
@@ -1568,6 +1711,35 @@ export interface components {
         };
         /** @enum {string} */
         AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted" | "key_revoked";
+        AuditEntry: {
+            /** Format: date-time */
+            at: string;
+            /** @description What happened, such as key-created or person-invited */
+            action: string;
+            /** @description holder: a person of the account; else operator, billing, app, service or restore */
+            actor: string;
+            /** @description The person who acted */
+            person_id: string | null;
+            /** @description The key that the person used; null for a session */
+            acting_key_id: string | null;
+            /** @description The key that changed */
+            key_id: string | null;
+            /** @description Where the request came from */
+            client_address: string | null;
+            detail: string | null;
+        };
+        AuditList: {
+            /** @constant */
+            ok: true;
+            entries: components["schemas"]["AuditEntry"][];
+            limit: number;
+            offset: number;
+            /** @description Number of items on all pages */
+            total: number;
+            has_more: boolean;
+            /** @description Relative URL of the next page; null on the last one */
+            next: string | null;
+        };
         BalanceChange: {
             before: number;
             after: number;
@@ -1628,6 +1800,12 @@ export interface components {
             mail?: components["schemas"]["MailChoice"];
             /** @description true: a job fetches the transcripts of new videos, at the usual price */
             auto_fetch?: boolean;
+        };
+        ChangePersonRequest: {
+            /** @description owner: everything; member: all but people, closing and money, and only their own keys; billing: reads what is used, buys and refunds */
+            role?: components["schemas"]["Role"];
+            /** @description Credits that all keys and sessions of the person may spend per UTC day; null is no cap */
+            daily_credit_cap?: number | null;
         };
         Changes: {
             /** @constant */
@@ -1920,7 +2098,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -1973,6 +2151,48 @@ export interface components {
         };
         /** @enum {string} */
         FrozenReason: "payment_disputed" | "operator";
+        Invitation: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Credits that all keys and sessions of the person may spend per UTC day; null is no cap */
+            daily_credit_cap: number | null;
+            /**
+             * Format: uuid
+             * @description The person who invited
+             */
+            invited_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        InvitationAccepted: {
+            /** @constant */
+            ok: true;
+            account: {
+                /** Format: uuid */
+                id: string;
+            };
+            session: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                expires_at: string;
+            };
+        };
+        InvitePersonRequest: {
+            /**
+             * @description Who is invited
+             * @example alex@example.com
+             */
+            email: string;
+            /** @description owner: everything; member: all but people, closing and money, and only their own keys; billing: reads what is used, buys and refunds */
+            role: components["schemas"]["Role"];
+            /** @description Credits that all keys and sessions of the person may spend per UTC day; null is no cap */
+            daily_credit_cap?: number | null;
+        };
         Job: {
             /** Format: uuid */
             id: string;
@@ -2783,6 +3003,19 @@ export interface components {
             title: string | null;
             published_at: string | null;
         };
+        OwnAccount: {
+            /** Format: uuid */
+            id: string;
+            /** @description That of the account */
+            email: string;
+            role: components["schemas"]["Role"];
+        };
+        OwnPerson: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+        };
         /** @enum {string} */
         PartState: "operational" | "degraded" | "down" | "unknown";
         PartStatus: {
@@ -2823,6 +3056,41 @@ export interface components {
             request_id: string;
             /** @description Relative URL; request it with the same key */
             poll_url: string;
+        };
+        PeopleList: {
+            /** @constant */
+            ok: true;
+            people: components["schemas"]["Person"][];
+            invitations: components["schemas"]["Invitation"][];
+        };
+        Person: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Credits that all keys and sessions of the person may spend per UTC day; null is no cap */
+            daily_credit_cap: number | null;
+            /** Format: date-time */
+            joined_at: string;
+        };
+        PersonChanged: {
+            /** @constant */
+            ok: true;
+            person: components["schemas"]["Person"];
+        };
+        PersonInvited: {
+            /** @constant */
+            ok: true;
+            invitation: components["schemas"]["Invitation"];
+        };
+        PersonRemoved: {
+            /** @constant */
+            ok: true;
+            removed: {
+                /** Format: uuid */
+                id: string;
+                email: string;
+            };
         };
         PlaylistMonitorRequest: {
             /** @description A playlist id, or the URL of a public playlist */
@@ -2938,6 +3206,13 @@ export interface components {
         };
         /** @enum {string} */
         RefundStatus: "pending" | "succeeded" | "failed";
+        RemovePersonRequest: {
+            /**
+             * @description What becomes of their jobs and monitors
+             * @enum {string}
+             */
+            work?: "end" | "pass_on";
+        };
         RequestCodeRequest: {
             /**
              * @description Your email address
@@ -3013,6 +3288,8 @@ export interface components {
             /** @description Hours until the key stops working: 0 or 24. Default: 0 */
             grace_period_hours?: 0 | 24;
         };
+        /** @enum {string} */
+        Role: "owner" | "member" | "billing";
         RotateKeyRequest: {
             /** @description 1 to 64 characters, without control characters; trimmed */
             name?: string;
@@ -3185,6 +3462,13 @@ export interface components {
         StrategyStatus: {
             name: string;
             status: components["schemas"]["PartState"];
+        };
+        SwitchAccountRequest: {
+            /**
+             * Format: uuid
+             * @description The id of the account
+             */
+            account_id: string;
         };
         TextTranscript: {
             /** @constant */
@@ -4323,6 +4607,108 @@ export interface operations {
             503: components["responses"]["Error503Public"];
         };
     };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device) */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationAccepted"];
+                };
+            };
+            /** @description invalid_code, terms_required, code_expired, code_used, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description account_closed */
+            403: components["responses"]["Error403Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Public"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Public"];
+            /** @description code_locked, verify_rate_limited, rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
+        };
+    };
+    switchAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Signed in to that account. Set-Cookie sets the session (svc_dashboard) */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSwitched"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description account_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
     logout: {
         parameters: {
             query?: never;
@@ -4539,7 +4925,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -4591,7 +4977,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description account_closed, cap_needs_session, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description account_closed, cap_needs_session, invalid_api_key, key_is_ending, role_required, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -4642,7 +5028,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];
@@ -4697,7 +5083,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description cap_needs_session, begun_by_another_key, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description cap_needs_session, begun_by_another_key, invalid_api_key, key_is_ending, role_required, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description key_not_found */
             404: components["responses"]["Error404"];
@@ -4754,7 +5140,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, key_is_ending, role_required, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description key_not_found */
             404: components["responses"]["Error404"];
@@ -4815,7 +5201,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description account_closed, cap_needs_session, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description account_closed, cap_needs_session, invalid_api_key, key_is_ending, role_required, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description key_not_found */
             404: components["responses"]["Error404"];
@@ -4869,7 +5255,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -4916,7 +5302,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, key_is_ending, role_required, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description connection_not_found */
             404: components["responses"]["Error404"];
@@ -4968,7 +5354,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description connection_request_not_found */
             404: components["responses"]["Error404Session"];
@@ -5020,7 +5406,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description account_closed, dashboard_header_required */
+            /** @description account_closed, dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description connection_request_not_found */
             404: components["responses"]["Error404Session"];
@@ -5120,7 +5506,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];
@@ -5177,7 +5563,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description account_frozen, dashboard_header_required */
+            /** @description account_frozen, role_required, dashboard_header_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];
@@ -5228,7 +5614,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];
@@ -5332,6 +5718,272 @@ export interface operations {
             503: components["responses"]["Error503Public"];
         };
     };
+    listPeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description People */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleList"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    invitePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonInvited"];
+                };
+            };
+            /** @description invalid_email, invalid_role, invalid_daily_credit_cap, disposable_email, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description role_required, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description already_in_account */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description invitation_limit, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the person */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemovePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Who was removed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonRemoved"];
+                };
+            };
+            /** @description invalid_work, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description role_required, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description person_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description last_owner */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    changePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the person */
+                personId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description The person */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonChanged"];
+                };
+            };
+            /** @description invalid_role, invalid_daily_credit_cap, empty_person_update, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description role_required, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            403: components["responses"]["Error403"];
+            /** @description person_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description last_owner */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Items of a page: 1 to 200 */
+                limit?: number;
+                /** @description Items to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit list */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
     getUsage: {
         parameters: {
             query?: {
@@ -5341,7 +5993,7 @@ export interface operations {
                 from?: string;
                 /** @description Last UTC day of rollups; default today */
                 to?: string;
-                /** @description Only this key of the account */
+                /** @description Only of this key */
                 key_id?: string;
                 /** @description Only of this person */
                 person_id?: string;
@@ -5410,7 +6062,7 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
-                /** @description Only with this key of the account */
+                /** @description Only with this key */
                 key_id?: string;
                 /** @description Only of this person */
                 person_id?: string;
@@ -5609,7 +6261,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending, insufficient_scope, account_frozen */
+            /** @description missing_api_key, invalid_api_key, account_closed, dashboard_header_required, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description purchase_not_found */
             404: components["responses"]["Error404"];
@@ -5757,7 +6409,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -5857,7 +6509,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description purchase_not_found */
             404: components["responses"]["Error404"];
@@ -5972,7 +6624,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             /** @description insufficient_credits */
             402: components["responses"]["Error402"];
-            /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description not_cached, no_captions, transcript_not_ready, language_unavailable, request_not_found */
             404: components["responses"]["Error404"];
@@ -6029,7 +6681,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -6087,7 +6739,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description video_not_known */
             404: components["responses"]["Error404"];
@@ -6141,7 +6793,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description no_captions, transcript_not_ready, not_cached */
             404: components["responses"]["Error404"];
@@ -6207,7 +6859,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -6269,7 +6921,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -6317,7 +6969,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description source_not_found */
             404: components["responses"]["Error404"];
@@ -6395,7 +7047,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description source_not_found, not_cached */
             404: components["responses"]["Error404"];
@@ -6450,7 +7102,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -6510,7 +7162,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             /** @description insufficient_credits */
             402: components["responses"]["Error402"];
-            /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description not_cached, source_not_found */
             404: components["responses"]["Error404"];
@@ -6591,7 +7243,7 @@ export interface operations {
             };
             /** @description authorization_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description origin_not_accepted, invalid_api_key, account_closed, cookie_not_accepted, insufficient_scope */
+            /** @description origin_not_accepted, invalid_api_key, account_closed, cookie_not_accepted, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -6651,7 +7303,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -6705,7 +7357,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             /** @description insufficient_credits */
             402: components["responses"]["Error402"];
-            /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description source_not_found, not_cached */
             404: components["responses"]["Error404"];
@@ -6765,7 +7417,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -6812,7 +7464,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -6875,7 +7527,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -6924,7 +7576,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -6979,7 +7631,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -7104,7 +7756,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description archive_part_not_found, job_not_found, not_cached */
             404: components["responses"]["Error404"];
@@ -7235,7 +7887,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description archive_part_not_found, job_not_found, not_cached, document_empty */
             404: components["responses"]["Error404"];
@@ -7298,7 +7950,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -7368,7 +8020,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description transcript_not_ready, job_not_found, job_video_not_found */
             404: components["responses"]["Error404"];
@@ -7434,7 +8086,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description job_not_found */
             404: components["responses"]["Error404"];
@@ -7486,7 +8138,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -7554,7 +8206,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description source_not_found */
             404: components["responses"]["Error404"];
@@ -7609,7 +8261,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7658,7 +8310,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7715,7 +8367,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7774,7 +8426,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7829,7 +8481,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7887,7 +8539,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -7934,7 +8586,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -7983,7 +8635,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];
@@ -8030,7 +8682,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404Session"];
@@ -8082,7 +8734,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404Session"];
@@ -8190,7 +8842,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -8238,7 +8890,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -8288,7 +8940,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -8336,7 +8988,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -8397,7 +9049,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -8444,7 +9096,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description delivery_not_found */
             404: components["responses"]["Error404"];
@@ -8493,7 +9145,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, account_frozen */
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
             /** @description delivery_not_found */
             404: components["responses"]["Error404"];

@@ -129,7 +129,7 @@ describe('a change in the dashboard', () => {
     harness.identity.asked.length = 0;
     expect((await change({ auto_fetch: true })).status).toBe(200);
     const [created] = harness.identity.asked.filter(({ name }) => name === 'createDashboardKey');
-    const { keyId } = created?.request as { keyId: string };
+    const { keyId } = (created as { request: unknown }).request as { keyId: string };
     expect(asked().at(-1)).toMatchObject({ keyId, autoFetch: true });
   });
 });
