@@ -4,7 +4,13 @@ import { currentKey, monthStart, sumCredits } from './key-use.ts';
 describe('what a key has used', () => {
   it('is summed for the day and the month, apart from other keys, those of sessions together', () => {
     const row = (date: string, key_id: string | null, credits_charged: number) => ({
-      ...{ date, key_id, credits_charged, via: key_id === 'session' ? ('dashboard' as const) : null },
+      ...{
+        date,
+        key_id,
+        credits_charged,
+        person_id: 'p',
+        via: key_id === 'session' ? ('dashboard' as const) : null,
+      },
     });
     const uses = sumCredits(
       [
@@ -21,6 +27,11 @@ describe('what a key has used', () => {
       ['b', { today: 1, month: 1 }],
       ['dashboard', { today: 9, month: 11 }],
     ]);
+    expect(
+      sumCredits([row('2026-03-09', 'a', 3), row('2026-03-01', 'b', 1)], '2026-03-09', () => 'p').get('p'),
+    ).toEqual({
+      ...{ today: 3, month: 4 },
+    });
     expect(monthStart('2026-03-09')).toBe('2026-03-01');
   });
 

@@ -9,15 +9,23 @@ export const monthStart = (day: string): string => `${day.slice(0, 8)}01`;
 /** Of all sessions together: each has a key of its own, which is not listed. */
 export const DASHBOARD = { id: 'dashboard', name: 'The dashboard' };
 
-/** Credits that each key was charged on the day and in all rows, by its id. */
+type Row = Pick<UsageRow, 'date' | 'key_id' | 'via' | 'person_id' | 'credits_charged'>;
+
+/** Work of a session had no key before. */
+const keyOf = ({ key_id, via }: Row): string =>
+  via === 'dashboard' || key_id === null ? DASHBOARD.id : key_id;
+
+/** Credits that each key was charged on the day and in all rows, by its id; or each person, by theirs. */
 export const sumCredits = (
-  rows: readonly Pick<UsageRow, 'date' | 'key_id' | 'via' | 'credits_charged'>[],
+  rows: readonly Row[],
   today: string,
+  idOf: (row: Row) => string | null = keyOf,
 ): ReadonlyMap<string, KeyUse> => {
   const uses = new Map<string, KeyUse>();
-  for (const { date, key_id, via, credits_charged: charged } of rows) {
-    // Work of a session had no key before.
-    const id = via === 'dashboard' || key_id === null ? DASHBOARD.id : key_id;
+  for (const row of rows) {
+    const { date, credits_charged: charged } = row;
+    const id = idOf(row);
+    if (id === null) continue;
     const known = uses.get(id) ?? { today: 0, month: 0 };
     uses.set(id, { today: known.today + (date === today ? charged : 0), month: known.month + charged });
   }

@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode, Suspense, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Route, Router, Switch } from 'wouter';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { accountQuery, queryClient } from './api/queries.ts';
 import { isSignedOut } from './api/send.ts';
 import { Overview } from './pages/overview.tsx';
@@ -24,6 +24,7 @@ const Billing = lazyPage(async () => (await import('./pages/billing.tsx')).Billi
 const Connect = lazyPage(async () => (await import('./pages/connect.tsx')).Connect);
 const Connections = lazyPage(async () => (await import('./pages/connections.tsx')).Connections);
 const DeliveryPage = lazyPage(async () => (await import('./pages/delivery.tsx')).DeliveryPage);
+const Join = lazyPage(async () => (await import('./pages/join.tsx')).Join);
 const JobPage = lazyPage(async () => (await import('./pages/job.tsx')).JobPage);
 const Jobs = lazyPage(async () => (await import('./pages/jobs.tsx')).Jobs);
 const Keys = lazyPage(async () => (await import('./pages/keys.tsx')).Keys);
@@ -47,6 +48,7 @@ const Views = () => (
       <Route path="/keys" component={Keys} />
       <Route path="/connections" component={Connections} />
       <Route path="/connect" component={Connect} />
+      <Route path="/join" component={Join} />
       <Route path="/jobs" component={Jobs} />
       <Route path="/jobs/new" component={NewJob} />
       <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
@@ -71,7 +73,8 @@ const Views = () => (
 const App = () => {
   const account = useQuery(accountQuery);
   const id = account.data?.account.id;
-  const mustSignIn = !account.data && isSignedOut(account.error);
+  const isJoining = useLocation()[0] === '/join';
+  const mustSignIn = !account.data && isSignedOut(account.error) && !isJoining;
   const shown = useRef(id);
   useEffect(() => {
     const { pathname, search } = location;
@@ -84,6 +87,12 @@ const App = () => {
     if (shown.current !== id) location.reload();
     return followSession(id);
   }, [mustSignIn, id]);
+  if (isJoining)
+    return (
+      <main className="app-main">
+        <Views />
+      </main>
+    );
   return mustSignIn ? null : <Shell account={account} view={<Views />} />;
 };
 

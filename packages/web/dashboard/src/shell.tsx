@@ -3,7 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
+import { usePeople } from './api/use-people.ts';
 import { Failure } from './parts/failure.tsx';
+import { Select } from './parts/field.tsx';
 import { Icon } from './parts/icon.tsx';
 import { ReadState } from './parts/read-state.tsx';
 import { leaveSession } from './session.ts';
@@ -25,6 +27,28 @@ const SignOut = () => {
   );
 };
 
+/** Which account the pages are about; a person who is in several chooses. */
+const AccountName = ({ account }: { account: Account | undefined }) => {
+  const change = useChange({
+    change: (account_id: string) => send('POST', '/v1/auth/switch', { body: { account_id } }),
+    reads: [],
+    onDone: () => location.assign('/dashboard'),
+  });
+  if (!account?.accounts) return <span className="email">{account?.account.email}</span>;
+  return (
+    <>
+      <Failure error={change.error} />
+      <Select
+        label="Account"
+        options={account.accounts.map(({ id, email }) => [id, email])}
+        value={account.account.id}
+        disabled={change.isPending}
+        onChange={({ currentTarget: { value } }) => change.mutate(value)}
+      />
+    </>
+  );
+};
+
 type ShellProps = {
   /** Without it, views that need no account go on. */
   readonly account: { readonly data: Account | undefined; readonly error: unknown };
@@ -36,6 +60,7 @@ export const Shell = ({ account, view }: ShellProps) => {
   // On a phone, at the address at which it was opened: a step to another view closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === address;
+  const { isWorker } = usePeople();
   return (
     <div className="app">
       <a className="skip" href="#main">
@@ -56,23 +81,25 @@ export const Shell = ({ account, view }: ShellProps) => {
           Menu
         </button>
         <nav id="views" className={isOpen ? 'app-nav open' : 'app-nav'} aria-label="Dashboard">
-          {entries.map((entry) => (
-            <Link
-              key={entry.name}
-              href={entry.address}
-              {...(isIn(entry, address) && { 'aria-current': 'page' })}
-            >
-              <Icon name={entry.icon} />
-              {entry.name}
-            </Link>
-          ))}
+          {entries
+            .filter(({ isForAll }) => isForAll || isWorker)
+            .map((entry) => (
+              <Link
+                key={entry.name}
+                href={entry.address}
+                {...(isIn(entry, address) && { 'aria-current': 'page' })}
+              >
+                <Icon name={entry.icon} />
+                {entry.name}
+              </Link>
+            ))}
           <a href="/docs">
             <Icon name="docs" />
             Docs
           </a>
         </nav>
         <div className="app-account">
-          <span className="email">{account.data?.account.email}</span>
+          <AccountName account={account.data} />
           <SignOut />
         </div>
       </header>

@@ -22,18 +22,20 @@ type Entry = {
   readonly icon: IconName;
   /** Views that it leads to beside its own. */
   readonly tabs?: readonly Tab[];
+  /** Also for people who only see what is used and pay. */
+  readonly isForAll?: true;
 };
 
 /** The side bar, without the documentation. */
 export const entries: readonly Entry[] = [
-  { address: '/', name: 'Overview', icon: 'overview' },
+  { address: '/', name: 'Overview', icon: 'overview', isForAll: true },
   { address: '/read', name: 'Read', icon: 'read' },
   { address: '/library', name: 'Library', icon: 'library' },
   { address: '/jobs', name: 'Jobs', icon: 'jobs' },
   { address: '/monitors', name: 'Monitors', icon: 'monitors' },
   { address: '/keys', name: 'Access', icon: 'keys', tabs: accessTabs },
-  { address: '/billing', name: 'Billing', icon: 'billing', tabs: billingTabs },
-  { address: '/settings', name: 'Settings', icon: 'settings' },
+  { address: '/billing', name: 'Billing', icon: 'billing', tabs: billingTabs, isForAll: true },
+  { address: '/settings', name: 'Settings', icon: 'settings', isForAll: true },
 ];
 
 const isBelow = (address: string, path: string): boolean =>

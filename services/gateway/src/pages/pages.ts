@@ -74,6 +74,8 @@ const dashboardPages = (body: string, player: string): Pages => {
   return {
     // An app leads here from its own site, and then browsers send no cookie with the page: its requests tell whether there is a session.
     '/dashboard/connect': () => page,
+    // A mail leads here, perhaps to a browser that was never here.
+    '/dashboard/join': () => page,
     '/dashboard{/*view}': ({ headers, url }) =>
       sessionCookie.read(headers.cookie).kind === 'none' ? signIn(url) : page,
   };

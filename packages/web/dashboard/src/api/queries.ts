@@ -159,6 +159,19 @@ export const connectionRequestQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export type People = Answer<'listPeople'>;
+
+export const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: read<People>('/v1/account/people'),
+});
+
+export const auditQuery = (offset: number) =>
+  queryOptions({
+    queryKey: ['audit', offset],
+    queryFn: read<Answer<'listAudit'>>(`/v1/account/audit?limit=20&offset=${offset}`),
+  });
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: read<Answer<'listSessions'>>('/v1/sessions'),

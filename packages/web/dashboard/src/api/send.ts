@@ -95,3 +95,7 @@ export const get = <Body>(path: string, signal?: AbortSignal): Promise<Body> =>
 /** Without a cookie the API asks for a key, with an ended one for a session; in a browser both mean the same. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refusal && ['missing_api_key', 'session_required'].includes(error.body.code);
+
+/** A part of a page that is not for the role of the person. */
+export const isBeyondRole = (error: unknown): boolean =>
+  error instanceof Refusal && error.body.code === 'role_required';

@@ -9,6 +9,13 @@ const NOTHING: KeyUse = { today: 0, month: 0 };
 export const useKeyUse = () => {
   const today = dayOf(Date.now());
   const usage = useQuery(usageQuery(monthStart(today), today));
-  const uses = usage.data && sumCredits(usage.data.rows, today);
-  return { usage, findUse: (id: string): KeyUse | null => (uses ? (uses.get(id) ?? NOTHING) : null) };
+  const rows = usage.data?.rows;
+  const uses = rows && sumCredits(rows, today);
+  const usesOfPeople = rows && sumCredits(rows, today, ({ person_id }) => person_id);
+  return {
+    usage,
+    findUse: (id: string): KeyUse | null => (uses && (uses.get(id) ?? NOTHING)) || null,
+    findUseOf: (person: string): KeyUse | null =>
+      (usesOfPeople && (usesOfPeople.get(person) ?? NOTHING)) || null,
+  };
 };

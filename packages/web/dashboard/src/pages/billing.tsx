@@ -4,7 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
 import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { usePeople } from '../api/use-people.ts';
 import { isNewAccount, NEW_ACCOUNT_FETCHES } from '../job-plan.ts';
+import { By } from '../parts/by.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
@@ -139,38 +141,42 @@ const Accept = ({ purchase }: { purchase: Purchase }) => {
   );
 };
 
-const Row = ({ purchase, onRefund }: { purchase: Purchase; onRefund: () => void }) => (
-  <tr>
-    <th scope="row">
-      {credits(purchase.block)}
-      <span className="note">{money(purchase.amount, purchase.currency)}</span>
-    </th>
-    <td>
-      <State of={purchaseWord(purchase.status)} />
-      {purchase.refund && <span className="note">Refund {purchase.refund.status}</span>}
-      {purchase.bought_by === 'stranger' && <span className="note">Bought by another person for you</span>}
-    </td>
-    <td className="number">{number(purchase.credits_left)}</td>
-    <td>
-      <Moment at={purchase.created_at} />
-    </td>
-    <td className="cell-actions">
-      <span className="row end">
-        {purchase.receipt_url && isWebAddress(purchase.receipt_url) && (
-          <a className="button small" href={purchase.receipt_url} target="_blank" rel="noopener noreferrer">
-            Receipt
-          </a>
-        )}
-        {purchase.status === 'waiting' && <Accept purchase={purchase} />}
-        {purchase.refundable && (
-          <button className="button small" type="button" onClick={onRefund}>
-            Refund
-          </button>
-        )}
-      </span>
-    </td>
-  </tr>
-);
+const Row = ({ purchase, onRefund }: { purchase: Purchase; onRefund: () => void }) => {
+  const { isPayer } = usePeople();
+  return (
+    <tr>
+      <th scope="row">
+        {credits(purchase.block)}
+        <span className="note">{money(purchase.amount, purchase.currency)}</span>
+      </th>
+      <td>
+        <State of={purchaseWord(purchase.status)} />
+        {purchase.refund && <span className="note">Refund {purchase.refund.status}</span>}
+        {purchase.bought_by === 'stranger' && <span className="note">Bought by another person for you</span>}
+      </td>
+      <td className="number">{number(purchase.credits_left)}</td>
+      <td>
+        <Moment at={purchase.created_at} />
+        <By id={purchase.person_id} />
+      </td>
+      <td className="cell-actions">
+        <span className="row end">
+          {purchase.receipt_url && isWebAddress(purchase.receipt_url) && (
+            <a className="button small" href={purchase.receipt_url} target="_blank" rel="noopener noreferrer">
+              Receipt
+            </a>
+          )}
+          {purchase.status === 'waiting' && isPayer && <Accept purchase={purchase} />}
+          {purchase.refundable && isPayer && (
+            <button className="button small" type="button" onClick={onRefund}>
+              Refund
+            </button>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+};
 
 const Purchases = () => {
   const { set, offset } = useQueryState();
@@ -220,11 +226,14 @@ const LowBalanceMail = () => {
   return data ? <LowBalance mail={data.mail} /> : null;
 };
 
-export const Billing = () => (
-  <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={<Portal />}>
-    <Balance />
-    <Buy />
-    <LowBalanceMail />
-    <Purchases />
-  </Page>
-);
+export const Billing = () => {
+  const { isPayer } = usePeople();
+  return (
+    <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={isPayer && <Portal />}>
+      <Balance />
+      {isPayer && <Buy />}
+      <LowBalanceMail />
+      <Purchases />
+    </Page>
+  );
+};

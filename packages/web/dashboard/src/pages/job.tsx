@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { jobQuery, rowsQuery } from '../api/queries.ts';
 import { type Progress, useProgress } from '../api/use-progress.ts';
 import { rowLanguage, rowNote } from '../languages.ts';
+import { By } from '../parts/by.tsx';
 import { RowError } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
@@ -178,6 +179,7 @@ export const JobPage = ({ id }: { id: string }) => {
           <span aria-live="polite">
             <Times job={job} progress={progress} />
           </span>
+          <By id={job.person_id} />
           {job.monitor_id && (
             <>
               {' '}

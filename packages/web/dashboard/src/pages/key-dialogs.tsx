@@ -28,8 +28,21 @@ const NewSecret = ({ secret, note, onClose }: { secret: string; note: string; on
   </>
 );
 
-const capOf = (form: FormData): number | null =>
+export const capOf = (form: FormData): number | null =>
   textOf(form, 'cap') === '' ? null : Number(textOf(form, 'cap'));
+
+export const CapField = ({ cap, hint }: { cap: number | null | undefined; hint: string }) => (
+  <Field
+    label="Daily cap in credits"
+    name="cap"
+    type="number"
+    min={1}
+    inputMode="numeric"
+    placeholder="No cap"
+    defaultValue={cap ?? ''}
+    hint={hint}
+  />
+);
 
 const KeyFields = ({ item }: { item?: ApiKey }) => (
   <>
@@ -42,20 +55,22 @@ const KeyFields = ({ item }: { item?: ApiKey }) => (
       placeholder="Production"
       defaultValue={item?.name}
     />
-    <Field
-      label="Daily cap in credits"
-      name="cap"
-      type="number"
-      min={1}
-      inputMode="numeric"
-      placeholder="No cap"
-      defaultValue={item?.daily_credit_cap ?? ''}
+    <CapField
+      cap={item?.daily_credit_cap}
       hint="Beyond it the key waits until 00:00 UTC. Leave it empty for no cap."
     />
   </>
 );
 
-const Actions = ({ onClose, name, isPending }: { onClose: () => void; name: string; isPending: boolean }) => (
+export const Actions = ({
+  onClose,
+  name,
+  isPending,
+}: {
+  onClose: () => void;
+  name: string;
+  isPending: boolean;
+}) => (
   <div className="row end">
     <button className="button" type="button" onClick={onClose}>
       Cancel

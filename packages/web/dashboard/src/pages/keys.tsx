@@ -3,7 +3,9 @@ import type { ApiKey } from '@transcript-delivery/sdk';
 import { useState } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
+import { usePeople } from '../api/use-people.ts';
 import { DASHBOARD, type KeyUse } from '../key-use.ts';
+import { By } from '../parts/by.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -23,6 +25,7 @@ type KeyRowProps = {
 };
 
 const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
+  const { isMine } = usePeople();
   const button = (kind: Open['kind'], name: string, danger = '') => (
     <button className={`button small ${danger}`} type="button" onClick={() => onOpen({ kind, item })}>
       {name}
@@ -35,6 +38,7 @@ const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
         {item.name}
         <span className="note">
           <code>{item.prefix}…</code>, created <Time at={item.created_at} />
+          <By id={item.person_id} />
         </span>
       </th>
       <td>
@@ -50,7 +54,7 @@ const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
         <Time at={item.last_used_at} />
       </td>
       <td className="cell-actions">
-        {item.status !== 'revoked' && (
+        {item.status !== 'revoked' && isMine(item.person_id) && (
           <span className="row end">
             {item.status === 'active' && button('change', 'Change')}
             {item.status === 'active' && button('rotate', 'Rotate')}

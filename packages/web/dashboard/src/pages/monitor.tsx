@@ -6,6 +6,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { wishName } from '../languages.ts';
+import { By } from '../parts/by.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
@@ -120,7 +121,12 @@ export const MonitorPage = ({ id }: { id: string }) => {
   return (
     <Page
       title={titleOf(monitor)}
-      note={<code>{monitor.channel ?? monitor.playlist}</code>}
+      note={
+        <>
+          <code>{monitor.channel ?? monitor.playlist}</code>
+          <By id={monitor.person_id} />
+        </>
+      }
       actions={
         <>
           {monitor.pause_reason === 'key_revoked' && <Resume id={id} />}

@@ -3,6 +3,7 @@ import type { Account, JobSummary, Webhook } from '@transcript-delivery/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { accountQuery, jobsQuery, usageQuery, webhookQuery } from '../api/queries.ts';
+import { usePeople } from '../api/use-people.ts';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
@@ -108,17 +109,22 @@ export const Overview = () => {
   const usage = useQuery(usageQuery(from, today));
   const jobs = useQuery(jobsQuery(FEW));
   const webhook = useQuery(webhookQuery);
+  const { isPayer, isWorker } = usePeople();
   return (
     <Page
       title="Overview"
       actions={
         <>
-          <Link className="button" href="/billing">
-            Buy credits
-          </Link>
-          <Link className="button first" href="/jobs/new">
-            New job
-          </Link>
+          {isPayer && (
+            <Link className="button" href="/billing">
+              Buy credits
+            </Link>
+          )}
+          {isWorker && (
+            <Link className="button first" href="/jobs/new">
+              New job
+            </Link>
+          )}
         </>
       }
     >
@@ -140,9 +146,11 @@ export const Overview = () => {
           <Box title={`The last ${DAYS} days`}>
             {usage.data ? <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} /> : <ReadState of={usage} />}
           </Box>
-          <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
-            <JobTable query={jobs} empty="No jobs yet." />
-          </Box>
+          {isWorker && (
+            <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
+              <JobTable query={jobs} empty="No jobs yet." />
+            </Box>
+          )}
         </>
       )}
       {account.data && (

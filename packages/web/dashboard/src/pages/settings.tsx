@@ -5,6 +5,7 @@ import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery, usageQuery
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
+import { usePeople } from '../api/use-people.ts';
 import { isNear, type Limit, listLimits } from '../limits.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -17,6 +18,7 @@ import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
 import { CloseAccount } from './close-account.tsx';
 import { EventMails } from './mail-settings.tsx';
+import { PeopleBox } from './people.tsx';
 
 const columns: readonly Column[] = [
   { name: 'Limit' },
@@ -174,6 +176,7 @@ const ThemeChoice = () => {
 export const Settings = () => {
   const { data } = useQuery(accountQuery);
   const [isClosing, setClosing] = useState(false);
+  const { isOwner, isWorker } = usePeople();
   const profile = data?.account;
   return (
     <Page
@@ -187,11 +190,12 @@ export const Settings = () => {
       }
       actions={profile && <State of={profile.status} />}
     >
-      {data && <Limits account={data} />}
-      {data && <EventMails mail={data.mail} />}
+      {data && isWorker && <Limits account={data} />}
+      {data && isWorker && <EventMails mail={data.mail} />}
+      <PeopleBox />
       <Sessions />
       <ThemeChoice />
-      {data && (
+      {data && isOwner && (
         <Box title="Close the account">
           <p className="soft">
             If something is missing, write to <a href={`mailto:${data.support_email}`}>{data.support_email}</a>{' '}

@@ -1,4 +1,5 @@
 import { useKeyNames } from '../api/use-key-names.ts';
+import { usePeople } from '../api/use-people.ts';
 import { Select } from './field.tsx';
 import { ReadState } from './read-state.tsx';
 
@@ -17,6 +18,7 @@ type CauseSelectProps = {
 /** Whose work a list shows: that of a key, an app, or the dashboard. */
 export const CauseSelect = ({ cause, onChange }: CauseSelectProps) => {
   const { names, reading } = useKeyNames();
+  const { people } = usePeople();
   return (
     <>
       <ReadState of={reading} />
@@ -27,6 +29,9 @@ export const CauseSelect = ({ cause, onChange }: CauseSelectProps) => {
           ['via=dashboard', 'Dashboard'],
           ...names.map(({ id, name }) => [`key_id=${id}`, name] as const),
         ]}
+        groups={
+          people.length > 1 ? [['People', people.map(({ id, email }) => [`person_id=${id}`, email])]] : []
+        }
         value={String(new URLSearchParams(cause))}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...NONE, ...Object.fromEntries(new URLSearchParams(value)) })

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { isBeyondRole } from '../api/send.ts';
 import { Failure } from './failure.tsx';
 
 /** After these milliseconds a part says that it waits, and what to do. */
@@ -34,11 +35,12 @@ const Waiting = ({ retry }: { retry: () => void }) => {
   );
 };
 
-/** In place of a part of a view that was not read: that it is waited for, or why it failed. What was read before stays, without a word. */
+/** In place of a part of a view that was not read: that it is waited for, or why it failed. What was read before stays, without a word;
+ * so does a part that the role of the person may not read. */
 export const ReadState = ({ of: { data, error } }: { of: { data: unknown; error: unknown } }) => {
   const client = useQueryClient();
   // All that is missing: parts that wait for the same service come back by one press.
   const retry = () => void client.resetQueries({ predicate: ({ state }) => state.data === undefined });
-  if (data !== undefined) return null;
+  if (data !== undefined || isBeyondRole(error)) return null;
   return error ? <Failure error={error} retry={retry} /> : <Waiting retry={retry} />;
 };

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { auditQuery } from '../api/queries.ts';
+import { usePeople } from '../api/use-people.ts';
+import { List, Pager } from '../parts/table.tsx';
+import { Moment } from '../parts/time.tsx';
+
+const inWords = (action: string): string =>
+  action.charAt(0).toUpperCase() + action.slice(1).replaceAll('-', ' ');
+
+/** What happened in the account, for its owners. */
+export const AuditList = () => {
+  const [offset, setOffset] = useState(0);
+  const audit = useQuery(auditQuery(offset));
+  const { people } = usePeople();
+  return (
+    <>
+      <List
+        label="What happened"
+        query={audit}
+        empty="Nothing yet."
+        columns={[{ name: 'What' }, { name: 'By' }, { name: 'From' }, { name: 'At' }]}
+        rows={audit.data?.entries.map(({ at, action, actor, person_id, client_address, detail }, index) => (
+          <tr key={`${offset} ${index}`}>
+            <th scope="row">
+              {inWords(action)}
+              {detail && <bdi className="note">{detail}</bdi>}
+            </th>
+            <td>{people.find(({ id }) => id === person_id)?.email ?? actor}</td>
+            <td>{client_address ?? '–'}</td>
+            <td>
+              <Moment at={at} />
+            </td>
+          </tr>
+        ))}
+      />
+      <Pager page={audit.data} onOffset={setOffset} />
+    </>
+  );
+};

@@ -1,0 +1,134 @@
+import type { Body } from '@transcript-delivery/sdk';
+import type { FormEvent, ReactNode } from 'react';
+import { accountQuery, type People, peopleQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { usePeople } from '../api/use-people.ts';
+import { isolate } from '../isolated.ts';
+import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Field, Select, textOf } from '../parts/field.tsx';
+import { leaveSession } from '../session.ts';
+import { Actions, CapField, capOf } from './key-dialogs.tsx';
+
+type Person = People['people'][number];
+type Role = Person['role'];
+
+export const PEOPLE = '/v1/account/people';
+export const reads = [peopleQuery.queryKey, ['audit'], accountQuery.queryKey];
+const roleOptions = [
+  ['member', 'Member: fetches, and has keys, jobs and monitors'],
+  ['owner', 'Owner: all, also people and payments'],
+  ['billing', 'Billing: sees what is used, buys and refunds'],
+] as const;
+
+type PersonFormProps = {
+  readonly title: string;
+  readonly action: string;
+  readonly person?: Pick<Person, 'role' | 'daily_credit_cap'>;
+  readonly change: { readonly error: unknown; readonly isPending: boolean };
+  readonly onSubmit: (form: FormData, chosen: { role: Role; daily_credit_cap: number | null }) => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+};
+
+/** The role and the cap of a person, for a new one with what stands above. */
+const PersonForm = ({ title, action, person, change, onSubmit, onClose, children }: PersonFormProps) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    onSubmit(form, { role: textOf(form, 'role') as Role, daily_credit_cap: capOf(form) });
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Failure error={change.error} />
+        {children}
+        <Select label="Role" name="role" options={roleOptions} defaultValue={person?.role ?? 'member'} />
+        <CapField
+          cap={person?.daily_credit_cap}
+          hint="For all keys, apps and sessions of the person together. Leave it empty for no cap."
+        />
+        <Actions name={action} onClose={onClose} isPending={change.isPending} />
+      </form>
+    </Dialog>
+  );
+};
+
+export const useInvite = (onDone?: () => void) =>
+  useChange({
+    change: (body: Body<'invitePerson'>) => send('POST', PEOPLE, { body }),
+    reads,
+    ...(onDone && { onDone }),
+  });
+
+export const Invite = ({ onClose }: { onClose: () => void }) => {
+  const invite = useInvite(onClose);
+  return (
+    <PersonForm
+      title="Invite somebody"
+      action="Send the invitation"
+      change={invite}
+      onSubmit={(form, chosen) => invite.mutate({ email: textOf(form, 'email'), ...chosen })}
+      onClose={onClose}
+    >
+      <Field label="Email address" name="email" type="email" required autoComplete="off" />
+      <p className="note">
+        A mail with a link and a code works for seven days. Credits, keys and limits stay those of this account.
+      </p>
+    </PersonForm>
+  );
+};
+
+type OneProps = { readonly item: Person; readonly onClose: () => void };
+
+const ChangePerson = ({ item, onClose }: OneProps) => {
+  const change = useChange({
+    change: (body: Body<'changePerson'>) => send('PATCH', `${PEOPLE}/${item.id}`, { body }),
+    reads,
+    onDone: onClose,
+  });
+  return (
+    <PersonForm
+      title={`Change ${isolate(item.email)}`}
+      action="Save"
+      person={item}
+      change={change}
+      onSubmit={(_form, chosen) => change.mutate(chosen)}
+      onClose={onClose}
+    >
+      <p className="note">
+        The keys and apps of a person who becomes Billing end; their jobs and monitors go on.
+      </p>
+    </PersonForm>
+  );
+};
+
+const RemovePerson = ({ item, onClose }: OneProps) => {
+  const isMe = usePeople().me === item.id;
+  const remove = useChange({
+    change: (work: 'end' | 'pass_on') => send('DELETE', `${PEOPLE}/${item.id}`, { body: { work } }),
+    reads,
+    onDone: () => (isMe ? leaveSession('/signin') : onClose()),
+  });
+  return (
+    <Confirm
+      title={isMe ? 'Leave the account?' : `Remove ${isolate(item.email)}?`}
+      onClose={onClose}
+      isPending={remove.isPending}
+      actions={[
+        { name: 'Pass the work on', act: () => remove.mutate('pass_on'), isDanger: true },
+        { name: 'End the work', act: () => remove.mutate('end'), isDanger: true },
+      ]}
+    >
+      <Failure error={remove.error} />
+      <p>All sessions, keys and connected apps of the person end at once, everywhere within 30 seconds.</p>
+      <p>
+        <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account. <b>End the work</b>{' '}
+        pauses them until somebody takes them over, and nothing more is sent to addresses that their keys gave.
+      </p>
+    </Confirm>
+  );
+};
+
+export const personDialogs = { change: ChangePerson, remove: RemovePerson };
