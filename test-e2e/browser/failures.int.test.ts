@@ -53,6 +53,7 @@ const views: Readonly<Record<string, () => string>> = {
   '/jobs': () => '/jobs',
   '/jobs/new': () => '/jobs/new',
   '/jobs/:id': () => `/jobs/${ids.job}`,
+  '/matches': () => '/matches',
   '/monitors': () => '/monitors',
   '/monitors/:id': () => `/monitors/${ids.monitor}`,
   '/webhooks': () => '/webhooks',

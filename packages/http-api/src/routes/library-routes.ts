@@ -105,6 +105,7 @@ export const libraryRoutes = defineRoutes('Library', {
       200: okAnswer('What was found', 'TriedWords', {
         transcripts: transcriptFetcher.tryWords.reply.shape.transcripts.describe('How many were read'),
         matches: z.array(triedMatch),
+        hint: z.string().nullable().describe('What to do if there was no transcript to read'),
       }),
     },
     errors: ['conflicting_query_modes'],

@@ -30,6 +30,7 @@ const Jobs = lazyPage(async () => (await import('./pages/jobs.tsx')).Jobs);
 const Keys = lazyPage(async () => (await import('./pages/keys.tsx')).Keys);
 const Ledger = lazyPage(async () => (await import('./pages/ledger.tsx')).Ledger);
 const Library = lazyPage(async () => (await import('./pages/library.tsx')).Library);
+const MatchesPage = lazyPage(async () => (await import('./pages/matches.tsx')).MatchesPage);
 const MonitorPage = lazyPage(async () => (await import('./pages/monitor.tsx')).MonitorPage);
 const Monitors = lazyPage(async () => (await import('./pages/monitors.tsx')).Monitors);
 const NewJob = lazyPage(async () => (await import('./pages/new-job.tsx')).NewJob);
@@ -52,6 +53,7 @@ const Views = () => (
       <Route path="/jobs" component={Jobs} />
       <Route path="/jobs/new" component={NewJob} />
       <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
+      <Route path="/matches" component={MatchesPage} />
       <Route path="/monitors" component={Monitors} />
       <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
       <Route path="/webhooks" component={Webhooks} />

@@ -1,8 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { toQueries, trialSentence } from './monitor-words.ts';
+import { Refusal } from './api/send.ts';
+import { invalidLine, toQueries, trialSentence } from './monitor-words.ts';
 
 it('each line that has something is a query', () => {
-  expect(toQueries(' harbour \n\n"night shift" -crane\r\n')).toEqual(['harbour', '"night shift" -crane']);
+  expect(toQueries(' harbour \n\n"night shift" -crane\r\nharbour')).toEqual([
+    'harbour',
+    '"night shift" -crane',
+  ]);
   expect(toQueries(' \n')).toEqual([]);
 });
 
@@ -17,4 +21,14 @@ it('a trial says in how much it has looked, and that it had nothing to look in',
   expect(trialSentence({ transcripts: 0, matches: [] }, true)).toMatch(
     /^You have received no transcript of this source yet/,
   );
+});
+
+it('an error names the line that it is about, and no other', () => {
+  const refusal = (message: string, code = 'invalid_words') => new Refusal({ code, message } as never);
+  const queries = ['harbour', '-storm'];
+  expect(invalidLine(refusal('Query 2 of words (-storm) needs a word to find.'), queries)).toBe('-storm');
+  expect(invalidLine(refusal('words[0] does not have that form.'), queries)).toBe('harbour');
+  expect(invalidLine(refusal('Send at most 20.'), queries)).toBeNull();
+  expect(invalidLine(refusal('Query 2 of words', 'rate_limit'), queries)).toBeNull();
+  expect(invalidLine(null, queries)).toBeNull();
 });

@@ -1,11 +1,22 @@
+import { Refusal } from './api/send.ts';
 import { counted, number } from './words.ts';
 
 /** The fields of words in a form: one query a line. */
-export const toQueries = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+export const toQueries = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+];
+
+/** The query that an error of the API names; null if it names none. */
+export const invalidLine = (error: unknown, queries: readonly string[]): string | null => {
+  if (!(error instanceof Refusal) || error.body.code !== 'invalid_words') return null;
+  const [, place, number] = /words\[(\d+)\]|Query (\d+)/.exec(error.body.message) ?? [];
+  return queries[place === undefined ? Number(number) - 1 : Number(place)] ?? null;
+};
 
 type Trial = { readonly transcripts: number; readonly matches: readonly unknown[] };
 

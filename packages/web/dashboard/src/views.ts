@@ -16,6 +16,11 @@ export const billingTabs: readonly Tab[] = [
   ['/requests', 'Requests'],
 ];
 
+export const monitorTabs: readonly Tab[] = [
+  ['/monitors', 'Monitors'],
+  ['/matches', 'Matches'],
+];
+
 type Entry = {
   readonly address: string;
   readonly name: string;
@@ -32,7 +37,7 @@ export const entries: readonly Entry[] = [
   { address: '/read', name: 'Read', icon: 'read' },
   { address: '/library', name: 'Library', icon: 'library' },
   { address: '/jobs', name: 'Jobs', icon: 'jobs' },
-  { address: '/monitors', name: 'Monitors', icon: 'monitors' },
+  { address: '/monitors', name: 'Monitors', icon: 'monitors', tabs: monitorTabs },
   { address: '/keys', name: 'Access', icon: 'keys', tabs: accessTabs },
   { address: '/billing', name: 'Billing', icon: 'billing', tabs: billingTabs, isForAll: true },
   { address: '/settings', name: 'Settings', icon: 'settings', isForAll: true },

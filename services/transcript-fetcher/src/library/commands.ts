@@ -35,7 +35,7 @@ const assertWords = (readQuery: QueryReader, words: readonly string[]): void => 
   const invalid = words.findIndex((query) => readQuery(query) === null);
   if (invalid < 0) return;
   throw serviceError('invalid_words', {
-    message: `Query ${invalid + 1} of words needs a word to find, and at most 32 words.`,
+    message: `Query ${invalid + 1} of words (${words[invalid]}) needs a word to find, and at most 32 words.`,
   });
 };
 

@@ -3518,6 +3518,8 @@ export interface components {
             /** @description How many were read */
             transcripts: number;
             matches: components["schemas"]["TriedMatch"][];
+            /** @description What to do if there was no transcript to read */
+            hint: string | null;
         };
         TryWordsRequest: {
             /** @description Up to 20 queries: words, "phrases" and -exclusions */

@@ -20,15 +20,11 @@ export const passagesQuery = (filter: string) =>
       withKey((key) => send<Answer<'searchLibrary'>>('GET', `/v1/library/search?${filter}`, { key, signal })),
   });
 
-/** The list, or what a search finds, as one file for a spreadsheet. */
-export const downloadTable = (choice: { readonly q?: string; readonly job_id?: string }): Promise<void> =>
+/** A list as one file for a spreadsheet. */
+export const downloadTable = (name: string, read: (client: Transcripts) => Promise<string>): Promise<void> =>
   withKey(async (key) => {
-    const { library } = new Transcripts({ apiKey: key, baseUrl: location.origin });
-    const table = await library.csv(choice).catch((error) => {
+    const table = await read(new Transcripts({ apiKey: key, baseUrl: location.origin })).catch((error) => {
       throw toRefusal(error);
     });
-    saveAs(
-      fileName(choice.q ? `Search ${choice.q}` : 'Library', 1, 1, 'csv'),
-      new Blob([table], { type: 'text/csv' }),
-    );
+    saveAs(fileName(name, 1, 1, 'csv'), new Blob([table], { type: 'text/csv' }));
   });

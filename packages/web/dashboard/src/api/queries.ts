@@ -94,17 +94,17 @@ export const monitorVideosQuery = (id: string, offset: number) =>
   });
 
 /** The sentences of matches are for keys. */
-export const matchesQuery = (id: string, offset: number) =>
+export const matchesQuery = (filter: string) =>
   queryOptions({
-    queryKey: ['monitors', id, 'matches', offset],
+    queryKey: ['monitors', 'matches', filter],
     queryFn: ({ signal }) =>
-      withKey((key) =>
-        send<Answer<'listMonitorMatches'>>('GET', `/v1/monitors/${id}/matches?offset=${offset}`, {
-          key,
-          signal,
-        }),
-      ),
+      withKey((key) => send<Answer<'listMatches'>>('GET', `/v1/matches?${filter}`, { key, signal })),
   });
+
+export const feedsQuery = queryOptions({
+  queryKey: ['feeds'],
+  queryFn: read<Answer<'listFeeds'>>('/v1/feeds'),
+});
 
 export const webhookQuery = queryOptions({
   queryKey: ['webhook'],

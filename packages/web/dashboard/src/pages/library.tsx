@@ -6,16 +6,15 @@ import { downloadTable, libraryQuery, passagesQuery } from '../api/library.ts';
 import { useChange } from '../api/use-change.ts';
 import { byTranscript } from '../found-passages.ts';
 import { receivedLanguage } from '../languages.ts';
-import { Cite } from '../parts/cite.tsx';
-import { Copy } from '../parts/copy.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { Marked, QuoteActions } from '../parts/quote.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { clock, formatQuote, readingAddress } from '../read/transcript.ts';
+import { clock, readingAddress } from '../read/transcript.ts';
 
 const TRANSCRIPTS_A_PAGE = 50;
 const PASSAGES_A_PAGE = 20;
@@ -86,18 +85,6 @@ const Transcripts = (view: ViewProps) => {
   );
 };
 
-const Marked = ({ text, words }: { readonly text: string; readonly words: string }) => {
-  const start = text.indexOf(words);
-  if (start < 0) return text;
-  return (
-    <>
-      {text.slice(0, start)}
-      <mark>{words}</mark>
-      {text.slice(start + words.length)}
-    </>
-  );
-};
-
 const Found = ({ passage, isFirst }: { passage: LibraryPassage; isFirst: boolean }) => {
   const { video_id: video, title, channel_title: channel, language, text, match, url } = passage;
   const at = clock(match.start);
@@ -125,20 +112,11 @@ const Found = ({ passage, isFirst }: { passage: LibraryPassage; isFirst: boolean
         <Marked text={sentence} words={match.text} />
         {!text.endsWith(sentence) && ' …'}
       </p>
-      <p className="row">
-        <Copy
-          text={formatQuote(
-            { video: { ...passage, id: video }, isTranslated: passage.translated },
-            { text: sentence, seconds: match.start },
-          )}
-          label={
-            <>
-              Copy quote<span className="hidden"> at {at}</span>
-            </>
-          }
-        />
-        <Cite video={video} at={match.start} />
-      </p>
+      <QuoteActions
+        of={{ video: { ...passage, id: video }, isTranslated: passage.translated }}
+        text={sentence}
+        start={match.start}
+      />
     </div>
   );
 };
@@ -172,7 +150,10 @@ const Passages = ({ words, ...view }: ViewProps & { readonly words: string }) =>
 /** All pages of what is shown, as one file. */
 const Table = ({ words, job }: { readonly words: string; readonly job: string }) => {
   const save = useChange({
-    change: () => downloadTable({ ...(words && { q: words }), ...(job && { job_id: job }) }),
+    change: () =>
+      downloadTable(words === '' ? 'Library' : `Search ${words}`, ({ library }) =>
+        library.csv({ ...(words && { q: words }), ...(job && { job_id: job }) }),
+      ),
     reads: [],
   });
   return (

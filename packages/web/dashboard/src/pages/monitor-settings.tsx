@@ -1,16 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Body, Monitor } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
-import { matchesQuery, monitorsQuery } from '../api/queries.ts';
+import { monitorsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
 import { textOf } from '../parts/field.tsx';
 import { MailField } from '../parts/mail-field.tsx';
-import { Matches } from '../parts/matches.tsx';
 import { Box } from '../parts/page.tsx';
-import { ReadState } from '../parts/read-state.tsx';
-import { Pager } from '../parts/table.tsx';
 import { FetchField, WordsField } from './words-field.tsx';
 
 type Change = Body<'changeMonitor'>;
@@ -37,6 +33,7 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
         <WordsField
           words={monitor.words}
           onWords={setWords}
+          error={change.error}
           place={monitor.channel ? { channel: monitor.channel } : { monitor_id: monitor.id }}
         />
         <FetchField isNeeded={words.length > 0} isOn={monitor.auto_fetch} />
@@ -53,26 +50,6 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
           <span role="status">{change.isSuccess && 'Saved.'}</span>
         </p>
       </form>
-    </Box>
-  );
-};
-
-/** Where its words were said. */
-export const MonitorMatches = ({ monitor }: { monitor: Monitor }) => {
-  const [offset, setOffset] = useState(0);
-  const found = useQuery(matchesQuery(monitor.id, offset));
-  return (
-    <Box title="Matches">
-      <ReadState of={found} />
-      {found.data?.total === 0 && (
-        <p className="soft">
-          {monitor.words.length > 0
-            ? 'None yet. New videos are searched when their transcripts arrive.'
-            : 'Enter words above, and their sentences in new videos are listed here.'}
-        </p>
-      )}
-      {found.data && <Matches matches={found.data.matches} />}
-      <Pager page={found.data} onOffset={setOffset} />
     </Box>
   );
 };

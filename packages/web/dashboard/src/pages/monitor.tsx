@@ -19,7 +19,9 @@ import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
 import { readingAddress } from '../read/transcript.ts';
 import { monitorPauses, number } from '../words.ts';
-import { MonitorMatches, MonitorSettings } from './monitor-settings.tsx';
+import { Feed } from './feed.tsx';
+import { MatchList } from './matches.tsx';
+import { MonitorSettings } from './monitor-settings.tsx';
 import { titleOf } from './monitors.tsx';
 
 const Cancel = ({ id }: { id: string }) => {
@@ -134,6 +136,9 @@ export const MonitorPage = ({ id }: { id: string }) => {
         </>
       }
     >
+      {monitor.words.length > 0 && (
+        <MatchList monitor={id} empty="None yet. New videos are searched when their transcripts arrive." />
+      )}
       <Box title="Watching" actions={<State of={monitor.status} />}>
         {monitor.pause_reason && <p role="status">{monitorPauses[monitor.pause_reason]}</p>}
         {monitor.last_error && <p className="soft">{monitor.last_error}</p>}
@@ -149,7 +154,7 @@ export const MonitorPage = ({ id }: { id: string }) => {
         </dl>
       </Box>
       {monitor.status !== 'cancelled' && <MonitorSettings monitor={monitor} />}
-      <MonitorMatches monitor={monitor} />
+      <Feed monitor={id} name={titleOf(monitor)} />
       <Videos id={id} language={monitor.language} />
       {monitor.auto_fetch && (
         <Box title="Jobs" flush actions={<Link href="/jobs">All jobs</Link>}>

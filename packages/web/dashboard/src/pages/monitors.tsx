@@ -8,9 +8,11 @@ import { Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
 import { List } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
+import { monitorTabs } from '../views.ts';
 import { counted, monitorPauses, number } from '../words.ts';
 import { NewMonitor } from './new-monitor.tsx';
 
@@ -65,6 +67,7 @@ export const Monitors = () => {
     <Page
       title="Monitors"
       note="A monitor looks for new videos of a channel or a playlist about every 15 minutes."
+      tabs={<Tabs label="Monitors" tabs={monitorTabs} />}
       actions={
         <button className="button first" type="button" onClick={() => setCreating(true)}>
           New monitor

@@ -56,7 +56,12 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
           onChange={(event) => setSource(event.currentTarget.value)}
           hint="Its address, a handle, or an id. Videos that are there now are not new."
         />
-        <WordsField words={[]} onWords={setWords} place={source !== '' && 'channel' in place ? place : {}} />
+        <WordsField
+          words={[]}
+          onWords={setWords}
+          place={source !== '' && 'channel' in place ? place : {}}
+          error={create.error}
+        />
         <FetchField isNeeded={words.length > 0} />
         <LanguageField value={SPOKEN} />
         <MailField

@@ -11,6 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
 import { UsageBars } from '../plots/usage-bars.tsx';
 import { credits, jobPauses, nameOf, number } from '../words.ts';
+import { LatestMatches } from './matches.tsx';
 
 const DAYS = 30;
 const FEW = 'limit=5';
@@ -146,6 +147,7 @@ export const Overview = () => {
           <Box title={`The last ${DAYS} days`}>
             {usage.data ? <UsageBars days={daysFrom(from, DAYS, usage.data.rows)} /> : <ReadState of={usage} />}
           </Box>
+          {isWorker && <LatestMatches />}
           {isWorker && (
             <Box title="Latest jobs" flush actions={<Link href="/jobs">All jobs</Link>}>
               <JobTable query={jobs} empty="No jobs yet." />

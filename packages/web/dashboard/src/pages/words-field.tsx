@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
-import { toQueries, trialSentence } from '../monitor-words.ts';
+import { invalidLine, toQueries, trialSentence } from '../monitor-words.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Area, Check } from '../parts/field.tsx';
 import { Matches } from '../parts/matches.tsx';
+import { FetchNewest } from './fetch-newest.tsx';
 
 type Place = { readonly channel: string } | { readonly monitor_id: string } | Record<string, never>;
 
@@ -15,21 +16,39 @@ type WordsFieldProps = {
   readonly onWords: (words: string[]) => void;
   /** Whose transcripts they are tried in; the whole library if it has none. */
   readonly place: Place;
+  /** Why they were not saved. */
+  readonly error: unknown;
+};
+
+/** Indexing ends some seconds after a job. */
+const LOOKS = 8;
+const LOOK_EVERY_MS = 1_500;
+
+type Trial = { readonly queries: readonly string[]; readonly place: Place; readonly wanted?: number };
+
+/** Tries words, again while fewer transcripts are found than were delivered. */
+const tryWords = async ({ queries, place, wanted = 0 }: Trial): Promise<Answer<'tryWords'>> => {
+  for (let looks = 1; ; looks++) {
+    const body = { words: queries, ...place };
+    const tried = await withKey((key) => send<Answer<'tryWords'>>('POST', '/v1/library/words', { body, key }));
+    if (tried.transcripts >= wanted || looks === LOOKS) return tried;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
 };
 
 /** The queries of a monitor, one a line, and their trial. */
-export const WordsField = ({ words, onWords, place }: WordsFieldProps) => {
+export const WordsField = ({ words, onWords, place, error }: WordsFieldProps) => {
   const [text, setText] = useState(words.join('\n'));
+  const queries = toQueries(text);
+  const channel = 'channel' in place ? place.channel : null;
+  /** Stays while its job runs, and says what it has cost. */
+  const [unread, setUnread] = useState<string | null>(null);
   const trial = useChange({
-    change: () =>
-      withKey((key) =>
-        send<Answer<'tryWords'>>('POST', '/v1/library/words', {
-          body: { words: toQueries(text), ...place },
-          key,
-        }),
-      ),
+    change: tryWords,
     reads: [],
+    onDone: ({ transcripts }) => transcripts === 0 && setUnread(channel),
   });
+  const invalid = invalidLine(trial.error ?? error, queries);
   const change = (next: string) => {
     setText(next);
     onWords(toQueries(next));
@@ -48,8 +67,8 @@ export const WordsField = ({ words, onWords, place }: WordsFieldProps) => {
         <button
           className="button small"
           type="button"
-          disabled={trial.isPending || toQueries(text).length === 0}
-          onClick={() => trial.mutate()}
+          disabled={trial.isPending || queries.length === 0}
+          onClick={() => trial.mutate({ queries, place })}
         >
           Try these words
         </button>
@@ -58,6 +77,18 @@ export const WordsField = ({ words, onWords, place }: WordsFieldProps) => {
         </span>
       </p>
       <Failure error={trial.error} />
+      {invalid && (
+        <p role="alert">
+          This line cannot be searched: <bdi>{invalid}</bdi>
+        </p>
+      )}
+      {channel !== null && unread === channel && (
+        <FetchNewest
+          key={channel}
+          channel={channel}
+          onEnd={(delivered) => trial.mutate({ queries, place, wanted: delivered })}
+        />
+      )}
       {trial.data && <Matches matches={trial.data.matches} />}
     </>
   );

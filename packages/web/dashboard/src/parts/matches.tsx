@@ -1,44 +1,69 @@
-import type { Answer } from '@transcript-delivery/sdk';
+import type { Match } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
 import { clock, readingAddress } from '../read/transcript.ts';
+import { Marked, QuoteActions } from './quote.tsx';
 import { Time } from './time.tsx';
 
-type MonitorMatch = Answer<'listMonitorMatches'>['matches'][number];
 /** Of a monitor, or of a trial. */
-type Found = Omit<MonitorMatch, 'id' | 'found_at'> & { readonly found_at?: string };
+type Found = Omit<Match, 'id' | 'found_at' | 'monitor_id'> & Partial<Match>;
+/** What a list over all monitors calls them. */
+type Names = ReadonlyMap<string, string>;
 
-const Match = ({ match: { query, video, language, translated, passages, found_at } }: { match: Found }) => (
-  <li className="found">
-    <p className="found-head">
-      <b>
-        <bdi>{query}</bdi>
-      </b>
-      <span className="soft">
-        in <bdi>{video.title ?? video.video_id}</bdi>
-        {translated && ', translated by machine'}
-        {found_at && (
-          <>
-            , <Time at={found_at} />
-          </>
-        )}
-      </span>
-    </p>
-    {passages.map(({ start, text }) => (
-      <p key={start}>
-        <Link href={readingAddress({ video: video.video_id, language, at: Math.floor(start), words: text })}>
-          {clock(start)}
-        </Link>{' '}
-        <bdi lang={language}>{text}</bdi>
+const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) => {
+  const { query, video, language, translated, passages, found_at, monitor_id: monitor = '' } = match;
+  const id = video.video_id;
+  const [{ start: at, words = '' } = { start: 0 }] = passages;
+  return (
+    <li className="found">
+      <p className="found-head">
+        <Link href={readingAddress({ video: id, language, at: Math.floor(at), words })}>
+          <bdi>{video.title ?? id}</bdi>
+        </Link>
+        <span className="soft">
+          <b>
+            <bdi>{query}</bdi>
+          </b>
+          {translated && ', translated by machine'}
+          {found_at && (
+            <>
+              , <Time at={found_at} />
+            </>
+          )}
+          {names && (
+            <>
+              {' '}
+              ·{' '}
+              <Link href={`/monitors/${monitor}`}>
+                <bdi>{names.get(monitor) ?? 'An earlier monitor'}</bdi>
+              </Link>
+            </>
+          )}
+        </span>
       </p>
-    ))}
-  </li>
-);
+      {passages.map(({ start, text, words: said = '', url }) => (
+        <div key={start}>
+          <p dir="auto" lang={language}>
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {clock(start)}
+              <span className="hidden"> in the video</span>
+            </a>{' '}
+            <Marked text={text} words={said} />
+          </p>
+          <QuoteActions
+            of={{ video: { ...video, id, channel_title: null }, isTranslated: translated === true }}
+            {...{ text, start }}
+          />
+        </div>
+      ))}
+    </li>
+  );
+};
 
-/** What was said: each query with its sentences, which lead to their second in the reading page. */
-export const Matches = ({ matches }: { matches: readonly Found[] }) => (
+/** What was said: each query with its sentences. */
+export const Matches = ({ matches, names }: { matches: readonly Found[]; names?: Names | undefined }) => (
   <ol className="founds">
     {matches.map((match) => (
-      <Match key={`${match.video.video_id} ${match.query}`} match={match} />
+      <FoundIn key={match.id ?? `${match.video.video_id} ${match.query}`} {...{ match, names }} />
     ))}
   </ol>
 );

@@ -79,6 +79,9 @@ const listMonitorMatches = onRoute(
   },
 );
 
+const nothingToTry = (channelId = 'a channel') =>
+  `Nothing was received yet. POST /v1/jobs with input ${channelId} and newest 10 fetches ten transcripts for at most 10 credits; then try again.`;
+
 /** Words are tried on a channel, on a monitor, or on the whole library. */
 const tryWords = onRoute(
   routes.tryWords,
@@ -86,9 +89,12 @@ const tryWords = onRoute(
     const { words, channel, monitor_id: monitorId = null } = body;
     if (channel !== undefined && monitorId !== null)
       throw serviceError('conflicting_query_modes', { message: 'Send channel or monitor_id, not both.' });
-    const source = channel && (await call(search.resolveChannel, { accountId, channel }, callContext));
-    const request = { accountId, words, channelId: source ? source.channelId : null, monitorId };
-    return createAnswers(routes.tryWords).json(await call(transcriptFetcher.tryWords, request, callContext));
+    const source =
+      channel === undefined ? null : await call(search.resolveChannel, { accountId, channel }, callContext);
+    const request = { accountId, words, channelId: source?.channelId ?? null, monitorId };
+    const tried = await call(transcriptFetcher.tryWords, request, callContext);
+    const hint = tried.transcripts === 0 ? nothingToTry(source?.channelId) : null;
+    return createAnswers(routes.tryWords).json({ ...tried, hint });
   },
 );
 

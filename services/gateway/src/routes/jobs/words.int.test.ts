@@ -99,11 +99,22 @@ describe('words', () => {
     harness.fetcher.commands.tryWords = async () => ({ transcripts: 3, matches: [match] });
     harness.search.commands.resolveChannel = async () => ({ channelId: channel });
     const answer = await send('post', '/v1/library/words', { words: ['a'], channel: '@handle' });
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, transcripts: 3, matches: [match] }]);
+    expect([answer.status, answer.body]).toEqual([
+      ...[200, { ok: true, transcripts: 3, matches: [match], hint: null }],
+    ]);
     expect(answer.headers['x-credits-charged']).toBe('0');
     expect(harness.fetcher.asked.at(-1)?.request).toEqual({
       ...{ accountId: account.principal.accountId, words: ['a'], channelId: channel, monitorId: null },
     });
+  });
+
+  it('that there is nothing to try in say what fetches it, and for how much', async () => {
+    harness.fetcher.commands.tryWords = async () => ({ transcripts: 0, matches: [] });
+    harness.search.commands.resolveChannel = async () => ({ channelId: channel });
+    const { body } = await send('post', '/v1/library/words', { words: ['a'], channel: '@handle' });
+    expect(body.hint).toMatch(
+      new RegExp(`POST /v1/jobs with input ${channel} and newest 10 .* at most 10 credits`),
+    );
   });
 
   it('of all monitors are one list, in CSV with a line for each sentence, for keys alone', async () => {
