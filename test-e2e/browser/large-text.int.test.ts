@@ -67,6 +67,7 @@ it('with text at 200 % a small phone shows every view of the dashboard, and noth
         '/jobs/new',
         `/jobs/${job.id}`,
         '/monitors',
+        '/matches',
         `/monitors/${monitor.id}`,
         '/keys',
         '/connections',

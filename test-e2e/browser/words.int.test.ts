@@ -98,6 +98,19 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
     // Signs at its ends are no words.
     expect(words.toLowerCase()).toContain(phrase.toLowerCase().replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, ''));
 
+    await goTo(place, visitor, '/', 'Overview');
+    await page.getByRole('link', { name: 'All matches' }).click();
+    const listed = page.getByRole('listitem').filter({ hasText: `"${phrase}"` });
+    await listed
+      .getByRole('button', { name: /^Copy quote/ })
+      .first()
+      .waitFor();
+    expect(await listed.locator('mark').count()).toBeGreaterThan(0);
+    expect(await visitor.checkAppearance()).toEqual(fineLooks);
+    await page.getByRole('button', { name: 'Create a feed' }).click();
+    const feed = await call(await page.locator('figure.command code').innerText());
+    expect(feed.text).toContain(`&amp;at=${Math.floor(start)}&amp;words=`);
+
     await goTo(place, visitor, '/settings', 'Settings');
     await page.getByLabel('Mails about monitors and jobs').uncheck();
     await page.getByRole('button', { name: 'Save' }).click();
