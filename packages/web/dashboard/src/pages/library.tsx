@@ -98,13 +98,11 @@ const Found = ({ passage, isFirst }: { passage: LibraryPassage; isFirst: boolean
         <span className="soft">
           {isFirst && channel && (
             <>
-              <bdi>{channel}</bdi> ·{' '}
+              <bdi>{channel}</bdi>
+              {passage.translated && ' · '}
             </>
           )}
-          {passage.translated && 'Translated by machine · '}
-          <a href={url} target="_blank" rel="noopener noreferrer">
-            Open the video<span className="hidden"> at {at}</span>
-          </a>
+          {passage.translated && 'Translated by machine'}
         </span>
       </p>
       <p dir="auto" lang={language}>
@@ -116,6 +114,7 @@ const Found = ({ passage, isFirst }: { passage: LibraryPassage; isFirst: boolean
         of={{ video: { ...passage, id: video }, isTranslated: passage.translated }}
         text={sentence}
         start={match.start}
+        url={url}
       />
     </div>
   );

@@ -12,7 +12,7 @@ type Names = ReadonlyMap<string, string>;
 const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) => {
   const { query, video, language, translated, passages, found_at, monitor_id: monitor = '' } = match;
   const id = video.video_id;
-  const [{ start: at, words = '' } = { start: 0 }] = passages;
+  const [{ start: at, text: first, words = first } = { start: 0, text: '' }] = passages;
   return (
     <li className="found">
       <p className="found-head">
@@ -41,17 +41,16 @@ const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) =
         </span>
       </p>
       {passages.map(({ start, text, words: said = '', url }) => (
-        <div key={start}>
+        <div key={start} className="hit">
           <p dir="auto" lang={language}>
-            <a href={url} target="_blank" rel="noopener noreferrer">
+            <Link href={readingAddress({ video: id, language, at: Math.floor(start), words: said || text })}>
               {clock(start)}
-              <span className="hidden"> in the video</span>
-            </a>{' '}
+            </Link>{' '}
             <Marked text={text} words={said} />
           </p>
           <QuoteActions
             of={{ video: { ...video, id, channel_title: null }, isTranslated: translated === true }}
-            {...{ text, start }}
+            {...{ text, start, url }}
           />
         </div>
       ))}

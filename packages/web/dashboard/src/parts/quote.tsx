@@ -19,10 +19,12 @@ type QuoteProps = {
   readonly of: Parameters<typeof formatQuote>[0];
   readonly text: string;
   readonly start: number;
+  /** The video from there on. */
+  readonly url: string;
 };
 
-/** Copies a sentence with its source, or cites its second. */
-export const QuoteActions = ({ of, text, start }: QuoteProps) => (
+/** Copies a sentence with its source, cites its second, or opens it. */
+export const QuoteActions = ({ of, text, start, url }: QuoteProps) => (
   <p className="row">
     <Copy
       text={formatQuote(of, { text, seconds: start })}
@@ -33,5 +35,8 @@ export const QuoteActions = ({ of, text, start }: QuoteProps) => (
       }
     />
     <Cite video={of.video.id} at={start} />
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      Open the video<span className="hidden"> at {clock(start)}</span>
+    </a>
   </p>
 );
