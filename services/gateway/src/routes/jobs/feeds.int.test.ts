@@ -134,6 +134,18 @@ describe('a feed', () => {
     expect([again.status, again.body]).toEqual([200, { ok: true }]);
   });
 
+  it('is asked for again if a service was away, and answers HEAD', async () => {
+    const path = await urlOf();
+    const { getFeed } = harness.monitors.commands;
+    harness.monitors.commands.getFeed = async () => {
+      throw serviceError('service_unavailable', { retryAfterSeconds: 1 });
+    };
+    expect((await read(path)).status).toBe(503);
+    harness.monitors.commands.getFeed = getFeed;
+    const { status, headers } = await request(harness.url).head(path);
+    expect([status, headers.etag]).toEqual([200, (await read(path)).headers.etag]);
+  });
+
   it('is created and listed with its address for a session alone', async () => {
     const { bearer } = await harness.addAccount({ tier: 'paid' });
     expect((await create({}, bearer)).status).toBe(401);
