@@ -39,6 +39,7 @@ export const workOfRemoved = z.enum(['end', 'pass_on']);
 
 /** One line of the audit list. */
 export const auditEntry = namedObject('AuditEntry', {
+  id: z.string().describe('Its number'),
   at: time,
   action: z.string().describe('What happened, such as key-created or person-invited'),
   actor: z

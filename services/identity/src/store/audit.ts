@@ -16,9 +16,17 @@ export const findAuditEntries = async (
     }),
     db.auditEntry.count({ where: { accountId } }),
   ]);
-  const entries = rows.map(({ at, action, actor, personId, actingKeyId, keyId, clientAddress, detail }) =>
+  const entries = rows.map(({ id, at, action, actor, personId, actingKeyId, keyId, clientAddress, detail }) =>
     auditEntry.parse({
-      ...{ at: at.toISOString(), action, actor, detail, acting_key_id: actingKeyId, key_id: keyId },
+      ...{
+        id: `${id}`,
+        at: at.toISOString(),
+        action,
+        actor,
+        detail,
+        acting_key_id: actingKeyId,
+        key_id: keyId,
+      },
       person_id: actor === 'holder' ? (personId ?? accountId) : null,
       client_address: clientAddress,
     }),

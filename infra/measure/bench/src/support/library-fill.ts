@@ -80,11 +80,7 @@ export const receiveTranscripts = async (
        INSERT INTO transcripts (id, video_id, language_code, kind, translated, object_key, cached_at, video, strategy)
        SELECT gen_random_uuid(), left(md5(key), 11), 'en', 'asr', false, key, now(), '{"title": "A title"}', 'android'
        FROM unnest($2::text[]) AS key RETURNING id
-     ), waiting AS (
-       INSERT INTO unindexed_transcripts SELECT id FROM made
-     ), searched AS (
-       INSERT INTO searched_libraries VALUES ($1) ON CONFLICT DO NOTHING
-     )
+     ), waiting AS (INSERT INTO unindexed_transcripts SELECT id FROM made), searched AS (INSERT INTO searched_libraries VALUES ($1) ON CONFLICT DO NOTHING)
      INSERT INTO library_entries (account_id, transcript_id, language_code, is_read) SELECT $1, id, 'en', true FROM made`,
     [accountId, cues.map(([key]) => key)],
   );
@@ -94,11 +90,7 @@ const INDEXED = { everyMs: 20, withinMs: 300_000 };
 
 export const untilIndexed = (servers: Servers): Promise<void> =>
   until(async () => {
-    const [row] = await queryAs(
-      servers,
-      SERVICE,
-      'SELECT FROM library_entries JOIN searched_libraries USING (account_id) WHERE words IS NULL LIMIT 1',
-    );
+    const [row] = await queryAs(servers, SERVICE, 'SELECT FROM unindexed_transcripts WHERE due_at < now()');
     return row ? 'not all transcripts were indexed' : null;
   }, INDEXED);
 

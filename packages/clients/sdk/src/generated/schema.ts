@@ -1712,6 +1712,8 @@ export interface components {
         /** @enum {string} */
         AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted" | "key_revoked";
         AuditEntry: {
+            /** @description Its number */
+            id: string;
             /** Format: date-time */
             at: string;
             /** @description What happened, such as key-created or person-invited */

@@ -20,13 +20,13 @@ export const AuditList = () => {
         query={audit}
         empty="Nothing yet."
         columns={[{ name: 'What' }, { name: 'By' }, { name: 'From' }, { name: 'At' }]}
-        rows={audit.data?.entries.map(({ at, action, actor, person_id, client_address, detail }, index) => (
-          <tr key={`${offset} ${index}`}>
+        rows={audit.data?.entries.map(({ id, at, action, actor, person_id, client_address, detail }) => (
+          <tr key={id}>
             <th scope="row">
               {inWords(action)}
               {detail && <bdi className="note">{detail}</bdi>}
             </th>
-            <td>{people.find(({ id }) => id === person_id)?.email ?? actor}</td>
+            <td>{people.find((person) => person.id === person_id)?.email ?? actor}</td>
             <td>{client_address ?? '–'}</td>
             <td>
               <Moment at={at} />
