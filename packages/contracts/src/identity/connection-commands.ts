@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { line, namedObject, time, uuid } from '../ids.ts';
+import { line, madeBy, namedObject, time, uuid } from '../ids.ts';
 import { dailyCreditCapBounds } from '../limits.ts';
 import { changedBy } from './key-commands.ts';
 import { accessScope, secretDigest } from './principal.ts';
@@ -35,6 +35,7 @@ export const connection = namedObject('Connection', {
   daily_credit_cap: z.number().int().nullable().describe('Credits per UTC day; null if it may spend none'),
   created_at: time,
   last_used_at: time.nullable().describe('Up to ten minutes late; null if it was never used'),
+  person_id: madeBy,
 });
 export type Connection = z.infer<typeof connection>;
 

@@ -12,6 +12,7 @@ export const newConnection = (overrides: Partial<Connection> = {}): Connection =
   daily_credit_cap: null,
   created_at: '2026-01-15T12:00:00.000Z',
   last_used_at: null,
+  person_id: null,
   ...overrides,
 });
 

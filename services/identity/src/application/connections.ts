@@ -41,6 +41,7 @@ export const toConnection = (stored: StoredConnection): Connection => ({
   daily_credit_cap: stored.dailyCreditCap,
   created_at: stored.createdAt.toISOString(),
   last_used_at: stored.lastUsedAt?.toISOString() ?? null,
+  person_id: stored.personId ?? stored.accountId,
 });
 
 const DIGEST_BYTES = 32;

@@ -147,7 +147,9 @@ describe('a connected app', () => {
     expect(await apps.use({ grantId }, [`first of ${first.id}`, `next of ${first.id}`])).not.toBeNull();
     // Its monitors go on within the cap.
     await signIn('a', { scopes: ['read'], dailyCreditCap: null });
-    expect(await apps.list(holder)).toMatchObject([{ scopes: ['read'], daily_credit_cap: 5 }]);
+    expect(await apps.list(holder)).toMatchObject([
+      { scopes: ['read'], daily_credit_cap: 5, person_id: holder.accountId },
+    ]);
     const others = [await signIn('b'), await signIn('a', { app: { name: 'An assistant', host: 'b.example' } })];
     expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
     await apps.end(holder, first.id);

@@ -1912,6 +1912,7 @@ export interface components {
             created_at: string;
             /** @description Up to ten minutes late; null if it was never used */
             last_used_at: string | null;
+            person_id: components["schemas"]["MadeBy"];
         };
         ConnectionEnded: {
             /** @constant */

@@ -11,7 +11,7 @@ export const usePeople = () => {
     ...{ people, invitations, reading, me: id ?? null, role },
     isOwner: role === 'owner',
     /** May change or end what this person has. */
-    isMine: (person: string | undefined): boolean => role === 'owner' || person === id,
+    isMine: (person: string | null | undefined): boolean => role === 'owner' || person === id,
     /** May work: fetch, and have keys, jobs and monitors. */
     isWorker: role !== 'billing',
     /** May buy and refund. */

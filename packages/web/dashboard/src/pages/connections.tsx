@@ -5,8 +5,10 @@ import { connectionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
+import { usePeople } from '../api/use-people.ts';
 import { isolate } from '../isolated.ts';
 import type { KeyUse } from '../key-use.ts';
+import { By } from '../parts/by.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -48,25 +50,33 @@ type ConnectionRowProps = {
   readonly onEnd: (item: Connection) => void;
 };
 
-const ConnectionRow = ({ item, use, onEnd }: ConnectionRowProps) => (
-  <tr>
-    <th scope="row">
-      {item.app.name}
-      <span className="note">{appPlace(item.app)}</span>
-    </th>
-    <td>{item.scopes.map((scope) => scopeWords[scope].short).join(', ')}</td>
-    <UseCells use={use} cap={item.daily_credit_cap} />
-    <td>
-      <Time at={item.last_used_at} />
-    </td>
-    <td className="cell-actions">
-      <button className="button small danger" type="button" onClick={() => onEnd(item)}>
-        Disconnect
-        <span className="hidden"> {item.app.name}</span>
-      </button>
-    </td>
-  </tr>
-);
+const ConnectionRow = ({ item, use, onEnd }: ConnectionRowProps) => {
+  const { isMine } = usePeople();
+  return (
+    <tr>
+      <th scope="row">
+        {item.app.name}
+        <span className="note">
+          {appPlace(item.app)}
+          <By id={item.person_id} />
+        </span>
+      </th>
+      <td>{item.scopes.map((scope) => scopeWords[scope].short).join(', ')}</td>
+      <UseCells use={use} cap={item.daily_credit_cap} />
+      <td>
+        <Time at={item.last_used_at} />
+      </td>
+      <td className="cell-actions">
+        {isMine(item.person_id) && (
+          <button className="button small danger" type="button" onClick={() => onEnd(item)}>
+            Disconnect
+            <span className="hidden"> {item.app.name}</span>
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+};
 
 export const Connections = () => {
   const query = useQuery(connectionsQuery);
