@@ -89,11 +89,10 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     message: 'The account has as many connections as it may have. Disconnect an app first.',
     remedy: 'Disconnect an app that you no longer use.',
   },
-  invitation_limit: {
-    message:
-      'The account has 50 people and invitations, or has sent 20 invitations in 24 hours, or the address got three in 24 hours.',
-    remedy: 'Remove a person or an invitation, or wait for the seconds of retry_after.',
-  },
+  invitation_limit: transient(
+    'The account has 50 people and invitations, or has sent 20 invitations in 24 hours, or the address got three in 24 hours.',
+    'Remove a person or an invitation, or wait for the seconds of retry_after.',
+  ),
   monitor_limit: {
     message: 'The account has as many monitors as its tier allows. Cancel one first.',
     remedy: 'Cancel a monitor that you no longer use.',

@@ -122,7 +122,10 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
       ]}
     >
       <Failure error={remove.error} />
-      <p>All sessions, keys and connected apps of the person end at once, everywhere within 30 seconds.</p>
+      <p>
+        All sessions, keys and connected apps of the person end at once, everywhere within 30 seconds. Addresses
+        of feeds work on for who knows them until you renew them.
+      </p>
       <p>
         <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account. <b>End the work</b>{' '}
         pauses them until somebody takes them over, and nothing more is sent to addresses that their keys gave.

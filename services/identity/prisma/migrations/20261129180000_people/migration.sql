@@ -1,6 +1,6 @@
 CREATE TABLE people (
   id uuid PRIMARY KEY,
-  account_id uuid NOT NULL REFERENCES accounts (id),
+  account_id uuid NOT NULL REFERENCES accounts (id) ON DELETE RESTRICT ON UPDATE CASCADE,
   email text NOT NULL,
   role text NOT NULL CONSTRAINT people_role_known CHECK (role IN ('owner', 'member', 'billing')),
   daily_credit_cap integer CONSTRAINT people_cap_positive CHECK (daily_credit_cap > 0),
@@ -22,6 +22,7 @@ BEGIN
   RETURN NULL;
 END
 $$;
+-- Contract: unused since 1.0, which neither reads nor writes people: it adds a row to a table of now.
 CREATE TRIGGER accounts_first_person AFTER INSERT ON accounts FOR EACH ROW EXECUTE FUNCTION add_first_person();
 
 INSERT INTO people (id, account_id, email, role, joined_at) SELECT id, id, email, 'owner', created_at FROM accounts

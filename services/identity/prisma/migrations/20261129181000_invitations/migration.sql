@@ -1,6 +1,6 @@
 CREATE TABLE invitations (
   id uuid PRIMARY KEY,
-  account_id uuid NOT NULL REFERENCES accounts (id),
+  account_id uuid NOT NULL,
   email text NOT NULL,
   role text NOT NULL CONSTRAINT invitations_role_known CHECK (role IN ('owner', 'member', 'billing')),
   daily_credit_cap integer CONSTRAINT invitations_cap_positive CHECK (daily_credit_cap > 0),
