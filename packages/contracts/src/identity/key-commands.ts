@@ -153,6 +153,8 @@ export const keyPhaseCommands = commands({
       phase: keyPhase,
       limitId: uuid.nullable(),
       dailyCreditCap: z.number().int().positive().nullable(),
+      /** The person of the key has a daily cap, which the ledger counts. */
+      isPersonCapped: z.boolean().optional(),
     }),
     errors: ['account_closed'],
   },

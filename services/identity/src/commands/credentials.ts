@@ -59,7 +59,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: D
   const at = now();
   const row = await findKeyPhase(db, request, at);
   if (row === null) throw serviceError('account_closed');
-  const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
+  const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap, isPersonCapped } = row;
   return {
     accountStatus,
     tier,
@@ -67,6 +67,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: D
     phase: request.keyId === null ? 'active' : toPhase(keyOf(row), at),
     limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
     dailyCreditCap,
+    isPersonCapped,
   };
 });
 

@@ -35,6 +35,16 @@ describe('the phase of a key', () => {
     });
   });
 
+  it('says whether its person has a cap, which holds for all their keys', async () => {
+    const { accountId, keyId, toPhase } = await signUp();
+    expect(await toPhase(keyId)).toMatchObject({ isPersonCapped: false });
+    const by = { keyId: null, clientAddress: '192.0.2.1', personId: accountId };
+    const change = { accountId, by, personId: accountId, dailyCreditCap: 5 };
+    await running.call(identity.changePerson, change, testContext());
+    expect(await toPhase(keyId)).toMatchObject({ dailyCreditCap: null, isPersonCapped: true });
+    expect(await toPhase(null)).toMatchObject({ isPersonCapped: false });
+  });
+
   it('is revoked once its owner ends it at once, even during its grace', async () => {
     const { keyId, toPhase, session } = await signUp();
     const { key } = await session.rotate(keyId);

@@ -197,6 +197,7 @@ export type FoundPhase = {
   readonly endedAtOnce: boolean | null;
   readonly slot: number | null;
   readonly dailyCreditCap: number | null;
+  readonly isPersonCapped: boolean;
   /** The key of that cap. */
   readonly payingKeyId: string | null;
 };
@@ -222,7 +223,8 @@ export const findKeyPhase = async (
       ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
     )
     SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
-      k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
+      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.daily_credit_cap IS NOT NULL)
+        AS "isPersonCapped", k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
       coalesce((SELECT id FROM holder), (SELECT id FROM last_heir)) AS "payingKeyId",
       CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
         ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"

@@ -65,9 +65,12 @@ describe('cold rows of a new job', () => {
     await booksAre(batch.accountId, { charged: 0, held: 0 });
   });
 
-  it('have to be covered even if the daily cap of the key leaves little room', async () => {
+  it.each([
+    ['the key', { dailyCreditCap: 2 }],
+    ['the person', { isPersonCapped: true }],
+  ])('have to be covered even if the daily cap of %s leaves little room', async (_whose, cap) => {
     const [batch, limitId, keyId] = [newBatch(4), randomUUID(), randomUUID()];
-    fetcher.identity.update({ limitId, dailyCreditCap: 2 });
+    fetcher.identity.update({ limitId, dailyCreditCap: null, isPersonCapped: false, ...cap });
     fetcher.ledger.releaseSlots(batch.accountId, 3);
     const opened = await fetcher.batches.submitBatch({ ...batch, keyId, isAccepted: false });
     expect(opened.refusal).toMatchObject({ code: 'insufficient_credits', required: 4, available: 3 });

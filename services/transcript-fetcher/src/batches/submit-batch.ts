@@ -148,7 +148,8 @@ const findShortage = async (
   context: Context,
 ): Promise<Shortage | null> => {
   const refusedRows = rows.filter(({ state }) => state === 'refused');
-  const mayBeCut = refusedRows.length > 0 || phase.dailyCreditCap !== null;
+  const isCapped = phase.dailyCreditCap !== null || phase.isPersonCapped === true;
+  const mayBeCut = refusedRows.length > 0 || isCapped;
   const isRepeat = rows.some(({ state, reservation }) => state === 'ready' && reservation !== ref);
   const isBlocked = refusedRows.some(({ full }) => full === UNFINISHED || full === STOPPED);
   if (request.isAccepted || !mayBeCut || isRepeat || isBlocked) return null;

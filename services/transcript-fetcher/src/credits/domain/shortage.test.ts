@@ -31,4 +31,10 @@ describe('reservationShortage', () => {
       error: { code: 'daily_credit_cap', data: { retryAfterSeconds: 12 * 3_600 } },
     });
   });
+
+  it('the cap of a person has the same code, and names them', () => {
+    const cut = { ...reservation, why: 'person_credit_cap' as const, capLeft: 1 };
+    const error = { code: 'daily_credit_cap', message: expect.stringContaining('of this person') };
+    expect(reservationShortage(cut, { required: 2, cap: null }, now)).toMatchObject({ available: 1, error });
+  });
 });
