@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { DAY_MS, INVITATION_DAYS, type Role } from '@tds/contracts';
+import { dashboardPath } from '@tds/contracts/reading-address';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { mailboxOf } from './email-address.ts';
 import { buildMail, type Mail, type Places, quoteText } from './mail-text.ts';
@@ -47,7 +48,7 @@ const roleTexts: Readonly<Record<Role, string>> = {
 };
 
 /** The page on which an invitation is accepted. */
-const joinPath = (id: string): string => `/dashboard/join?invitation=${id}`;
+const joinPath = (id: string): string => `${dashboardPath('join')}?invitation=${id}`;
 
 type Invited = {
   readonly id: string;
