@@ -1156,7 +1156,7 @@ class _Monitors(_Resource[_D]):
 
     @_method
     async def update(self, monitor_id: str, /, **body: Any) -> Json:
-        """Changes `words`, `mail` ("now", "daily" or "none") or `auto_fetch`."""
+        """Changes `words`, `auto_fetch`, `mail` ("now", "daily", "weekly" or "none") or `mail_only_matches`."""
         return (await self._connection.change("PATCH", f"/v1/monitors/{_part(monitor_id)}", body))["monitor"]
 
     @_listing

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
-/** How the holder hears by mail of a monitor or a job: of each event at once, of all in the mail of a day, or not. */
+/** How the holder hears by mail of a job: of each event at once, of all in the mail of a day, or not. */
 export const mailChoice = z.enum(['now', 'daily', 'none']).meta({ id: 'MailChoice' });
 export type MailChoice = z.infer<typeof mailChoice>;
+
+/** Of a monitor: there is a mail of a week, too. */
+export const monitorMail = z.enum(['now', 'daily', 'weekly', 'none']).meta({ id: 'MonitorMail' });
+export type MonitorMail = z.infer<typeof monitorMail>;
+
+/** A monitor's in its events: weekly is `daily` with a mark, because the release before knows no other. */
+export const mailOfEvent = { mail: mailChoice.default('none'), weekly: z.boolean().optional() };

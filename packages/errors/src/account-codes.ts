@@ -35,6 +35,7 @@ const accountFields = defineCodes('InvalidInput', {
     'time_zone is the name of an IANA time zone, such as Europe/Berlin.',
   ),
   invalid_digest_hour: invalidField('digest_hour', 'digest_hour is a whole number from 0 to 23.'),
+  invalid_digest_day: invalidField('digest_day', 'digest_day is 1, Monday, to 7, Sunday.'),
   invalid_event_mails: invalidField('event_mails', 'event_mails is true or false.'),
   invalid_mail_token: {
     message: 'This link is not one of our mails, or a part of it is missing.',

@@ -6,7 +6,8 @@ import {
   MAX_WEBHOOK_URL_LENGTH,
   MAX_WORDS_PER_MONITOR,
   MIN_PASSAGE_CHARACTERS,
-  mailChoice,
+  type mailChoice,
+  type monitorMail,
   PASSAGE_CHARACTERS,
   uuid,
 } from '@tds/contracts';
@@ -132,9 +133,11 @@ export const languageFields = {
   ),
 };
 
-/** When the holder is mailed about a job or a monitor. */
-export const mailField = (mails: string) =>
-  field(mailChoice.optional().meta({ default: 'none' }), 'invalid_mail', mails);
+/** When the holder is mailed about a job or a monitor, which have these choices. */
+export const mailField = <Choice extends typeof mailChoice | typeof monitorMail>(
+  choice: Choice,
+  mails: string,
+) => field(choice.optional().meta({ default: 'none' }), 'invalid_mail', mails);
 
 /** Where events go instead of the webhook of the account. */
 export const overrideUrl = (what: string) =>

@@ -4,7 +4,7 @@ import { bulkOrchestrator, identity, type MailChoices, monitorScheduler } from '
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createDatabase, type Database } from './store/database.ts';
-import { lockForDigest } from './store/digests.ts';
+import { lockForDigest, type Period } from './store/digests.ts';
 import { createOperations } from './test-support/identity-operations.ts';
 import { createMailedEvents, newJobEvent, newMatch } from './test-support/mailed-events.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
@@ -26,8 +26,8 @@ afterAll(() => running?.stop());
 const change = (accountId: string, choices: Partial<MailChoices>) =>
   running.call(identity.changeMailChoices, { accountId, choices }, testContext());
 let db: Database;
-const findDelay = (accountId: string, after: Date) =>
-  db.$transaction((tx) => lockForDigest(tx, accountId, after));
+const findDelay = (accountId: string, after: Date, period: Period = 'daily') =>
+  db.$transaction((tx) => lockForDigest(tx, accountId, period, after));
 
 describe('the daily mail', () => {
   it('has new videos, matches with quotes and ended jobs in one mail, which is readable as text', async () => {
@@ -151,14 +151,26 @@ describe('the hour of the daily mail', () => {
     expect(new Date(Date.parse(after) + (await findDelay(accountId, new Date(after)))).toISOString()).toBe(at);
   });
 
-  it('is UTC and 8 at first, changes in parts, and the account shows it', async () => {
+  it('is UTC, 8 and Monday at first, changes in parts, and the account shows it', async () => {
     const { accountId } = await running.signUp();
     const read = async () =>
       (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).mail;
-    expect(await read()).toEqual({ time_zone: 'UTC', digest_hour: 8, event_mails: true });
+    expect(await read()).toEqual({ time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true });
     await change(accountId, { time_zone: 'Asia/Kolkata' });
     expect(await change(accountId, { digest_hour: 0 })).toEqual(await read());
-    expect(await read()).toEqual({ time_zone: 'Asia/Kolkata', digest_hour: 0, event_mails: true });
+    expect(await read()).toMatchObject({ time_zone: 'Asia/Kolkata', digest_hour: 0, digest_day: 1 });
+  });
+
+  it.each([
+    // Sundays of the same two changes; the last one is asked for after its hour of the day.
+    ['Europe/Berlin', 7, '2026-03-23T08:00:00Z', '2026-03-29T06:00:00.000Z'],
+    ['Europe/Berlin', 7, '2026-10-24T07:00:00Z', '2026-10-25T07:00:00.000Z'],
+    ['UTC', 4, '2026-01-15T08:00:00Z', '2026-01-22T08:00:00.000Z'],
+  ])('is also that of the weekly mail: of %s, day %i, after %s it is %s', async (zone, day, after, at) => {
+    const { accountId } = await running.signUp();
+    await change(accountId, { time_zone: zone, digest_day: day });
+    const delay = await findDelay(accountId, new Date(after), 'weekly');
+    expect(new Date(Date.parse(after) + delay).toISOString()).toBe(at);
   });
 
   it('moves a mail that waits, and no other one', async () => {
@@ -183,5 +195,49 @@ describe('the hour of the daily mail', () => {
     const changing = change(accountId, { time_zone: zone, digest_hour: 3 });
     await expect(changing).rejects.toMatchObject({ code: 'invalid_time_zone' });
     expect(await change(accountId, {})).toMatchObject({ digest_hour: 8 });
+  });
+});
+
+describe('the weekly mail', () => {
+  const weekly = { ...newMatch(randomUUID(), 'daily'), weekly: true };
+  const dueDays = (accountId: string) =>
+    mails.query(
+      `SELECT extract(isodow FROM due_at AT TIME ZONE 'UTC')::int AS day FROM messaging.tasks
+       WHERE name = 'send-weekly-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`,
+      [accountId],
+    );
+
+  it('has the events that wish it, beside a daily one, and moves to another day', async () => {
+    const { accountId, email } = await running.signUp();
+    const { match } = newMatch(accountId, 'daily');
+    for (let time = 0; time < 2; time += 1) await mails.findWords({ ...weekly, accountId, match });
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: 'Lectures' }));
+    for (const day of [3, 6]) {
+      await change(accountId, { digest_day: day, digest_hour: 12 });
+      expect(await dueDays(accountId)).toEqual([{ day }]);
+    }
+    await mails.receiveDaily(accountId, email);
+    const [mail = '', ...others] = mails.digestsOf(email, 'weekly');
+    expect(others).toEqual([]);
+    expect(mail).toMatch(/Subject: Your weekly mail of \d+ \w+: "night shift" in Harbour TV/);
+    expect(mail).not.toContain('Lectures');
+    expect(mails.digestsOf(email)[0]).not.toContain('night shift');
+    expect(mail).toContain(`/v1/mail/stop?link=${mails.tokenIn(mail)}`);
+  });
+
+  it('counts what it has no room for apart from the daily one, and does not come after the mails were ended', async () => {
+    const { accountId, email } = await running.signUp();
+    for (let nth = 0; nth < 32; nth += 1)
+      await mails.findWords({ ...newMatch(accountId, 'daily'), weekly: true });
+    await mails.findWords(newMatch(accountId, 'daily'));
+    await mails.receiveDaily(accountId, email);
+    expect(mails.digestsOf(email, 'weekly')[0]).toContain(
+      'And 2 more events, for which this mail has no room.',
+    );
+    expect(mails.digestsOf(email)[0]).not.toContain('no room');
+    await mails.findWords({ ...newMatch(accountId, 'daily'), weekly: true });
+    await change(accountId, { event_mails: false });
+    await mails.receiveDaily(accountId, email);
+    expect(mails.digestsOf(email, 'weekly')).toHaveLength(1);
   });
 });

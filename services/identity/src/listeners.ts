@@ -5,6 +5,7 @@ import {
   DAY_MS,
   identity,
   MAX_MAILED_VIDEOS,
+  type MonitorMail,
   monitorScheduler,
   type Notice,
   type PayloadOf,
@@ -125,24 +126,28 @@ const mailJobEnd = (deps: Deps, job: JobEvent, context: ListenerContext) => {
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, mailJobEnd);
 export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 
+type MatchEvent = PayloadOf<typeof transcriptFetcher.videoMatched>;
+
+/** What the monitor's holder wishes. */
+const wishOf = ({ mail, weekly }: Pick<MatchEvent, 'mail' | 'weekly'>): MonitorMail =>
+  weekly ? 'weekly' : mail;
+
 export const newVideosFound = onEvent(
   monitorScheduler.newVideosFound,
-  (deps: Deps, { newVideosId: id, accountId, mail, monitorId, title, videos }, context) => {
+  (deps: Deps, { newVideosId: id, accountId, monitorId, title, videos, ...wish }, context) => {
     const shown = videos.slice(0, MAX_MAILED_VIDEOS);
     const notice = { kind: 'new_videos', monitorId, title, videos: shown, count: videos.length } as const;
-    return mailEvent(deps, { id, accountId, mail, notice }, context);
+    return mailEvent(deps, { id, accountId, mail: wishOf(wish), notice }, context);
   },
 );
 
-type MatchEvent = PayloadOf<typeof transcriptFetcher.videoMatched>;
-
 const mailMatch = (
   deps: Deps,
-  { accountId, mail, monitorId, title, match: { id, found_at: _, ...match }, also }: MatchEvent,
+  { accountId, monitorId, title, match: { id, found_at: _, ...match }, also, ...wish }: MatchEvent,
   context: ListenerContext,
 ) => {
   const notice = { kind: 'words_found', monitorId, title, ...match, also } as const;
-  return mailEvent(deps, { id, accountId, mail, notice }, context);
+  return mailEvent(deps, { id, accountId, mail: wishOf(wish), notice }, context);
 };
 
 /** It asks for no mail unless a fetcher of the release before has found them. */

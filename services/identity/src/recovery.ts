@@ -1,7 +1,7 @@
 import { identity } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
 import { followStatus } from './application/accounts.ts';
-import { moveDailyMail } from './application/daily-mail.ts';
+import { moveDigests } from './application/daily-mail.ts';
 import { forgetKeys, forgetKeysOfAccounts } from './application/forget-principals.ts';
 import { revokeKey } from './application/key-changes.ts';
 import type { CoreDeps, Deps } from './deps.ts';
@@ -42,12 +42,12 @@ export const sessionsEnded = onEvent(identity.sessionsEnded, async ({ db }: Core
   await deleteSessions(db, sessionIds);
 });
 
-/** Mails that were ended stay ended, and the daily mail keeps its hour. */
+/** Mails that were ended stay ended, and digests keep their hour and day. */
 export const mailChoicesChanged = onEvent(
   identity.mailChoicesChanged,
   ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, choices) =>
     messaging.transaction(db, (tx, send) =>
-      moveDailyMail({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices)),
+      moveDigests({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices)),
     ),
 );
 

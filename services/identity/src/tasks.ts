@@ -1,6 +1,7 @@
 import { identity } from '@tds/contracts';
 import { onTask } from '@tds/kit';
-import { crashPoint } from '@tds/messaging';
+import { crashPoint, type TaskContext } from '@tds/messaging';
+import { digestTasks } from './application/daily-mail.ts';
 import type { Deps } from './deps.ts';
 import { digestMail } from './domain/digest-mail.ts';
 import { eventMails } from './domain/event-mails.ts';
@@ -8,7 +9,7 @@ import { deadInvitation, deriveInvitationCode, invitationMail } from './domain/i
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
 import { stopPath } from './domain/stop-token.ts';
-import { endDigest, lockForDigest, takeDigest } from './store/digests.ts';
+import { endDigest, lockForDigest, type Period, takeDigest } from './store/digests.ts';
 import { findInvitation } from './store/invitations.ts';
 import { findMailAddress, findPerson, findPlaces } from './store/people.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
@@ -72,26 +73,31 @@ export const sendInvitation = onTask(
 );
 
 /** Events during the sending are in the next one. */
-export const sendDailyMail = onTask(identity.sendDailyMail, async (deps: Deps, { accountId }, context) => {
-  const { db, messaging, mailer, vault, config, now } = deps;
-  const { id, ...digest } = await takeDigest(db, accountId, context.taskId);
-  const to = await findMailAddress(db, accountId, { isOfEvent: true });
-  if (to && digest.notices.length > 0) {
-    const mail = digestMail({ period: 'daily', ...digest }, config, stopPath(vault.stopKey, accountId));
-    context.record.add({
-      events: digest.notices.length,
-      more: digest.more,
-      mail: await mailer.send({ to, id, ...mail }),
+const sendDigest =
+  (period: Period) =>
+  async (deps: Deps, { accountId }: { readonly accountId: string }, context: TaskContext) => {
+    const { db, messaging, mailer, vault, config, now } = deps;
+    const { id, ...digest } = await takeDigest(db, accountId, period, context.taskId);
+    const to = await findMailAddress(db, accountId, { isOfEvent: true });
+    if (to && digest.notices.length > 0) {
+      const mail = digestMail({ period, ...digest }, config, stopPath(vault.stopKey, accountId));
+      context.record.add({
+        events: digest.notices.length,
+        more: digest.more,
+        mail: await mailer.send({ to, id, ...mail }),
+      });
+    }
+    crashPoint(`${period}-mail-sent`);
+    await messaging.transaction(db, async (tx, send) => {
+      const delayMs = await lockForDigest(tx, accountId, period, now());
+      await context.complete(tx);
+      if (await endDigest(tx, accountId, period))
+        await send.enqueue(digestTasks[period], { accountId }, { key: accountId, delayMs });
     });
-  }
-  crashPoint('daily-mail-sent');
-  await messaging.transaction(db, async (tx, send) => {
-    const delayMs = await lockForDigest(tx, accountId, now());
-    await context.complete(tx);
-    if (await endDigest(tx, accountId))
-      await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
-  });
-});
+  };
+
+export const sendDailyMail = onTask(identity.sendDailyMail, sendDigest('daily'));
+export const sendWeeklyMail = onTask(identity.sendWeeklyMail, sendDigest('weekly'));
 
 /** Changes during the sending are mailed later. */
 export const sendWebhookNotice = onTask(

@@ -49,6 +49,21 @@ describe('the words of a monitor', () => {
     expect(await watched.get()).toMatchObject({ words: [], auto_fetch: false });
   });
 
+  it('and its new videos wish a weekly mail as a daily one with a mark, and none without a match', async () => {
+    const watched = await system.monitors.watch({ autoFetch: true, words, mail: 'weekly' });
+    expect(await watched.get()).toMatchObject({ mail: 'weekly', mail_only_matches: false });
+    const first = system.monitors.platform.upload(watched.channel, 1);
+    await check();
+    await system.emits(watched, first);
+    await watched.change({ mailOnlyMatches: true });
+    const second = system.monitors.platform.upload(watched.channel, 1);
+    await check();
+    await system.emits(watched, [...first, ...second]);
+    expect(watched.events()).toMatchObject([{ mail: 'daily', weekly: true }, { mail: 'none' }]);
+    expect(await watched.get()).toMatchObject({ mail: 'weekly', mail_only_matches: true });
+    expect(await indexed([watched.id])).toMatchObject([{ watches: [{ mail: 'daily', weekly: true }] }]);
+  });
+
   it('change alone, and so does each other setting', async () => {
     const watched = await system.monitors.watch({ autoFetch: true, words });
     await watched.change({ mail: 'now' });
@@ -176,13 +191,13 @@ describe('a restored database', () => {
     const copy = await copyDatabase(system.monitors.database);
     await system.monitors.eventually(() => watched.get());
     await watched.change({ words: ['first'] });
-    await watched.change({ words: ['last'], mail: 'daily' });
+    await watched.change({ words: ['last'], mail: 'weekly', mailOnlyMatches: true });
     const unpublished = 'SELECT id FROM messaging.outbox WHERE published_at IS NULL';
     await system.monitors.eventually(async () => expect(await system.monitors.query(unpublished)).toEqual([]));
     await copy.putBack();
     await copy.drop();
     await system.monitors.eventually(async () =>
-      expect(await watched.get()).toMatchObject({ words: ['last'], mail: 'daily', auto_fetch: true }),
+      expect(await watched.get()).toMatchObject({ words: ['last'], mail: 'weekly', mail_only_matches: true }),
     );
   });
 });

@@ -42,17 +42,17 @@ describe('monitors', () => {
       ...{ channel: '@handle', auto_fetch: true, language: 'orig' },
       ...{ words: ['crane', 'dock'], mail: 'daily' },
     });
-    expect((await type('monitors create @handle --mail weekly')).code).toBe(2);
+    expect((await type('monitors create @handle --mail hourly')).code).toBe(2);
   });
 
   it('update sends what is named, and no words as an empty list', async () => {
     const { type, sent } = given({ 'PATCH /v1/monitors/m': { body: { ok: true, monitor: { id: 'm' } } } });
     await type('monitors update m --words crane --auto-fetch');
-    await type('monitors update m --mail none');
+    await type('monitors update m --mail none --only-matches');
     await type('monitors update m --no-words --no-auto-fetch');
     expect(sent.map(({ body }) => body)).toEqual([
       { words: ['crane'], auto_fetch: true },
-      { mail: 'none' },
+      { mail: 'none', mail_only_matches: true },
       { words: [], auto_fetch: false },
     ]);
   });

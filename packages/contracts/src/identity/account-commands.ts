@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
-import { mailChoices } from './mail-commands.ts';
+import { shownMailChoices } from './mail-commands.ts';
 import { accountStatus, frozenReason, role, secretDigest, tier } from './principal.ts';
 
 /** An account, in the API and on the bus. */
@@ -27,7 +27,7 @@ export const accountCommands = commands({
         .array(namedObject('OwnAccount', { id: uuid, email: z.string().describe('That of the account'), role }))
         .optional()
         .describe('Of a session: the accounts in which its address is a person, if there are several'),
-      mail: z.object(mailChoices),
+      mail: shownMailChoices,
       keys: namedObject('KeySlots', {
         live: count,
         limit: count,

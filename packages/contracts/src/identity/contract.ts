@@ -146,6 +146,14 @@ export const identity = defineContract('identity', {
       concurrency: 4,
       timeLimitMs: 60_000,
     },
+    /** The same of the weekly mail. */
+    sendWeeklyMail: {
+      payload: z.object({ accountId: uuid }),
+      leaseMs: 30_000,
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
+      concurrency: 4,
+      timeLimitMs: 60_000,
+    },
     /** Mails the changes of an account's webhook since the last such mail. */
     sendWebhookNotice: {
       payload: z.object({ accountId: uuid }),

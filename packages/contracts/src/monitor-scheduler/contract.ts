@@ -3,7 +3,7 @@ import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, time, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
-import { mailChoice } from '../mail.ts';
+import { mailOfEvent, monitorMail } from '../mail.ts';
 import { feedCommands, readerFeedChanged } from './feed-commands.ts';
 import {
   MAX_VIDEOS_PER_EVENT,
@@ -34,7 +34,7 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
         /** The key that gave this URL. */
         webhookKeyId: uuid.nullable(),
-        mail: mailChoice.default('none'),
+        ...mailOfEvent,
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
         /** Derived from monitor and videos, so the same new videos keep their id after a restore. */
@@ -60,7 +60,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
       payload: z.object({
         ...ofMonitor,
         ...monitorSettings,
-        mail: mailChoice.default('none'),
+        mail: monitorMail.default('none'),
+        mailOnlyMatches: z.boolean().default(false),
         /** The key whose monitor it is then. */
         keyId: uuid.nullable().optional(),
         changedAt: time,

@@ -17,7 +17,7 @@ import {
   videoId,
 } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
-import { mailChoice } from '../mail.ts';
+import { monitorMail } from '../mail.ts';
 import { search } from '../search/contract.ts';
 import { publicationDay } from '../transcript.ts';
 import { MAX_LIBRARY_QUERY_LENGTH } from '../transcript-fetcher/library-commands.ts';
@@ -55,7 +55,12 @@ export const monitorSource = {
 export const words = z.array(line(MAX_LIBRARY_QUERY_LENGTH)).max(MAX_WORDS_PER_MONITOR);
 
 /** What can be changed. */
-export const monitorSettings = { autoFetch: z.boolean(), words, mail: mailChoice };
+export const monitorSettings = {
+  autoFetch: z.boolean(),
+  words,
+  mail: monitorMail,
+  mailOnlyMatches: z.boolean(),
+};
 
 export const monitor = namedObject('Monitor', {
   id: monitorId,
@@ -64,7 +69,13 @@ export const monitor = namedObject('Monitor', {
   ...monitorSource,
   auto_fetch: z.boolean(),
   words: words.default([]).describe('What is looked for in the transcripts of new videos'),
-  mail: mailChoice.default('none').describe('When the holder is mailed: at once, once a day, or never'),
+  mail: monitorMail
+    .default('none')
+    .describe('When the holder is mailed: at once, once a day, once a week, or never'),
+  mail_only_matches: z
+    .boolean()
+    .default(false)
+    .describe('Whether only matches of words are mailed, not new videos without one'),
   language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
@@ -129,7 +140,8 @@ export const monitorCommands = commands({
       source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
       autoFetch: z.boolean(),
       words: words.default([]),
-      mail: mailChoice.default('none'),
+      mail: monitorMail.default('none'),
+      mailOnlyMatches: z.boolean().default(false),
       language: z.string().max(MAX_PREFERENCE_LENGTH),
       fallback: z.boolean(),
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),

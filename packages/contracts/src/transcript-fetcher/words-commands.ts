@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { channelId, line, listWithin, monitorId, namedObject, text, time, uuid } from '../ids.ts';
-import { mailChoice } from '../mail.ts';
+import { mailOfEvent } from '../mail.ts';
 import { MAX_WORDS_PER_MONITOR, monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
 import {
@@ -61,7 +61,7 @@ export const watcher = {
   /** The URL that receives it instead of the account's webhook, and the key that gave this URL. */
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   webhookKeyId: uuid.nullable(),
-  mail: mailChoice.default('none'),
+  ...mailOfEvent,
 };
 
 /** A monitor with its present words. */
@@ -88,7 +88,7 @@ export const foundQuery = monitorMatch.pick({ query: true, passages: true });
 /** The same once for a video, if the holder is mailed: the first match, and the other queries. */
 export const videoMatched = {
   payload: z.object({
-    ...{ accountId: uuid, monitorId, title: monitorSource.title, mail: mailChoice },
+    ...{ accountId: uuid, monitorId, title: monitorSource.title, ...mailOfEvent },
     match: monitorMatch,
     also: z.array(foundQuery).max(MAX_WORDS_PER_MONITOR),
   }),

@@ -3,6 +3,7 @@ import {
   identity,
   mailChoices,
   namedObject,
+  shownMailChoices,
   stopToken,
   uuid,
   webhookDispatcher,
@@ -19,10 +20,11 @@ const lowBalance =
   'The holder is mailed when fewer credits are left, once until there are as many again; null: never';
 const threshold = creditsLedger.setMailThreshold.request.shape.threshold;
 const mailSettings = namedObject('MailSettings', {
-  ...mailChoices,
+  ...shownMailChoices.shape,
   low_balance_threshold: threshold.describe(lowBalance),
 });
-const { time_zone: timeZone, digest_hour: digestHour, event_mails: eventMails } = mailChoices;
+const { time_zone: timeZone, digest_hour: digestHour, digest_day: digestDay } = mailChoices;
+const { event_mails: eventMails } = mailChoices;
 const stopPage = {
   access: 'public',
   query: { link: field(stopToken, 'invalid_mail_token', 'The token of the link in the mail') },
@@ -144,12 +146,13 @@ export const accountRoutes = defineRoutes('Account', {
     path: '/v1/account/mail',
     calls: [identity.changeMailChoices, creditsLedger.setMailThreshold, creditsLedger.getBalance],
     access: 'session',
-    summary: 'Change when the daily mail comes, and below which balance the holder is mailed',
+    summary: 'Change when the daily and the weekly mail come, and below which balance the holder is mailed',
     description:
-      'What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
+      'What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
     body: {
       time_zone: field(timeZone.optional(), 'invalid_time_zone', 'An IANA time zone; UTC at first'),
       digest_hour: field(digestHour.optional(), 'invalid_digest_hour', 'From 0 to 23; 8 at first'),
+      digest_day: field(digestDay.optional(), 'invalid_digest_day', 'From 1, Monday, at first, to 7'),
       event_mails: field(eventMails.optional(), 'invalid_event_mails', 'false: none about monitors and jobs'),
       low_balance_threshold: field(threshold.optional(), 'webhook_threshold_invalid', lowBalance),
     },

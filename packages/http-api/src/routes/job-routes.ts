@@ -11,6 +11,7 @@ import {
   MAX_JOB_INPUT_LENGTH,
   MAX_JOB_ROWS,
   MAX_JOBS_PER_PAGE,
+  mailChoice,
   monitorId,
   transcriptFormat,
   videoId,
@@ -79,6 +80,7 @@ const newJob = {
     'An older name of mail now; mail decides if both are sent',
   ),
   mail: mailField(
+    mailChoice,
     'When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry',
   ),
 };

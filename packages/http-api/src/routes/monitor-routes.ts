@@ -7,6 +7,7 @@ import {
   MAX_MONITOR_VIDEOS_PER_PAGE,
   monitor,
   monitorId,
+  monitorMail,
   monitorMatch,
   monitorScheduler,
   monitorVideo,
@@ -41,7 +42,17 @@ const autoFetch = [
   'invalid_auto_fetch',
   'true: a job fetches the transcripts of new videos, at the usual price',
 ] as const;
-const mail = mailField('When the holder is mailed about new videos and matches: at once, once a day, or never');
+const mails = {
+  mail: mailField(
+    monitorMail,
+    'When the holder is mailed about new videos and matches: at once, once a day, once a week, or never',
+  ),
+  mail_only_matches: field(
+    z.boolean().optional().meta({ default: false }),
+    'invalid_mail_only_matches',
+    'true: no mails about new videos, only about those in which words were said',
+  ),
+};
 const words = field(
   monitorWords.optional(),
   'invalid_words',
@@ -71,7 +82,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       playlist: field(address, 'invalid_playlist', 'A playlist id, or the URL of a public playlist'),
       auto_fetch: field(z.boolean().default(false), ...autoFetch),
       words,
-      mail,
+      ...mails,
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
     },
@@ -169,7 +180,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
       'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
-    body: { words, mail, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
+    body: { words, ...mails, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
   },
 

@@ -33,7 +33,7 @@ export const fakeIdentity = () => {
         tier: 'free',
         created_at: '2026-01-15T12:00:00.000Z',
       },
-      mail: { time_zone: 'UTC', digest_hour: 8, event_mails: true },
+      mail: { time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true },
       keys: { live: 1, limit: 2, current: null },
     }),
   });

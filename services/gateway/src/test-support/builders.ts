@@ -88,7 +88,7 @@ export const newAccountFacts = (
     created_at: '2026-01-01T00:00:00.000Z',
     ...account,
   },
-  mail: { time_zone: 'UTC', digest_hour: 8, event_mails: true },
+  mail: { time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true },
   keys: { live: 1, limit: 2, current: null, ...keys },
 });
 

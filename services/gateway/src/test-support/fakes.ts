@@ -63,7 +63,7 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
       getKeyPhase: async () => newKeyPhase(),
       ...fakeConnections(),
       getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
-      changeMailChoices: async () => ({ time_zone: 'UTC', digest_hour: 8, event_mails: true }),
+      changeMailChoices: async () => ({ time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true }),
       stopEventMails: async () => ({}),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
     }),

@@ -14,6 +14,7 @@ export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
     auto_fetch: false,
     words: [],
     mail: 'none',
+    mail_only_matches: false,
     language: 'en',
     fallback: true,
     webhook_url: null,

@@ -1,18 +1,20 @@
-import { DAY_MS, identity, type MailChoice } from '@tds/contracts';
+import { DAY_MS, identity, type MonitorMail } from '@tds/contracts';
 import { runOnce } from '@tds/kit';
 import type { ListenerContext, Sender } from '@tds/messaging';
 import type { Deps, Transaction } from '../deps.ts';
-import { addItem, hasUnmailed, lockForDigest, type MailedEvent } from '../store/digests.ts';
+import { addItem, hasUnmailed, lockForDigest, type MailedEvent, PERIODS } from '../store/digests.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import type { Surface } from '../surface.ts';
 
 /** Mails of one kind of event to an account in a day; the daily mail has the others. */
 const MAILS_PER_DAY = 20;
 
-/** Mails an event of a monitor or a job at once, or adds it to the daily mail, as the account has chosen; once for each event. */
+export const digestTasks = { daily: identity.sendDailyMail, weekly: identity.sendWeeklyMail };
+
+/** Mails an event of a monitor or a job at once, or adds it to a digest, as the account has chosen; once for each event. */
 export const mailEvent = async (
   deps: Deps,
-  { mail, ...event }: MailedEvent & { readonly mail: MailChoice },
+  { mail, ...event }: MailedEvent & { readonly mail: MonitorMail },
   context: Pick<ListenerContext, 'once'>,
 ) => {
   if (mail === 'none') return;
@@ -21,24 +23,32 @@ export const mailEvent = async (
   await runOnce(deps, context, async (tx, send) => {
     const [hit] = mail === 'now' ? await countHits(tx, [throttle], deps.now()) : [];
     const isAtOnce = hit !== undefined && hit.hits <= MAILS_PER_DAY;
-    // A daily mail that is about to end either has the event, or sees that it waits.
-    const delayMs = await lockForDigest(tx, accountId, deps.now());
-    if (!(await addItem(tx, event, isAtOnce))) return;
+    const period = mail === 'weekly' ? mail : 'daily';
+    // A digest that is about to end either has the event, or sees that it waits.
+    const delayMs = await lockForDigest(tx, accountId, period, deps.now());
+    if (!(await addItem(tx, event, isAtOnce ? null : period))) return;
     if (isAtOnce) await send.enqueue(identity.sendNotice, { accountId, mailId, notice });
-    else await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs });
+    else await send.enqueue(digestTasks[period], { accountId }, { key: accountId, delayMs });
   });
 };
 
-/** Runs `save`, which may change the hour of an account's daily mail: one that waits comes at the new time then. */
-export const moveDailyMail = async <T>(
+/** Runs `save`, which may change when the digests of an account come: those that wait come at the new time then. */
+export const moveDigests = async <T>(
   { tx, send, now }: Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> },
   accountId: string,
   save: () => Promise<T>,
 ): Promise<T> => {
-  const before = await lockForDigest(tx, accountId, now);
+  const findDelays = async () => ({
+    daily: await lockForDigest(tx, accountId, 'daily', now),
+    weekly: await lockForDigest(tx, accountId, 'weekly', now),
+  });
+  const before = await findDelays();
   const saved = await save();
-  const delayMs = await lockForDigest(tx, accountId, now);
-  if (delayMs !== before && (await hasUnmailed(tx, accountId)))
-    await send.enqueue(identity.sendDailyMail, { accountId }, { key: accountId, delayMs, moves: true });
+  const after = await findDelays();
+  for (const period of PERIODS) {
+    const delayMs = after[period];
+    if (delayMs !== before[period] && (await hasUnmailed(tx, accountId, period)))
+      await send.enqueue(digestTasks[period], { accountId }, { key: accountId, delayMs, moves: true });
+  }
   return saved;
 };

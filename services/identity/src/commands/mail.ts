@@ -1,7 +1,7 @@
 import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { moveDailyMail } from '../application/daily-mail.ts';
+import { moveDigests } from '../application/daily-mail.ts';
 import type { Deps } from '../deps.ts';
 import { readStopToken } from '../domain/stop-token.ts';
 import { type ChangedChoices, isTimeZone, saveMailChoices } from '../store/digests.ts';
@@ -10,7 +10,7 @@ import { type ChangedChoices, isTimeZone, saveMailChoices } from '../store/diges
 const changeChoices = ({ db, messaging, now }: Deps, change: ChangedChoices) =>
   messaging.transaction(db, async (tx, send) => {
     const save = () => saveMailChoices(tx, change);
-    const saved = await moveDailyMail({ tx, send, now: now() }, change.accountId, save);
+    const saved = await moveDigests({ tx, send, now: now() }, change.accountId, save);
     if (saved) await send.emit(identity.mailChoicesChanged, saved);
     return saved;
   });

@@ -3,10 +3,9 @@ import { dashboardPath } from '@tds/contracts/reading-address';
 import { eventMails, formatCount, type NoticeOf, openMonitor, quoteMatch, subjectOf } from './event-mails.ts';
 import { buildMail, type Mail, type Paragraph, type Places, quoteText } from './mail-text.ts';
 
-export type Period = 'daily' | 'weekly';
 /** The events of some days, such as `29 November to 30 November`, and how many there were beside them. */
 type Digest = {
-  readonly period: Period;
+  readonly period: 'daily' | 'weekly';
   readonly days: string;
   readonly notices: readonly EventNotice[];
   readonly more: number;

@@ -22,7 +22,7 @@ export const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {
       addresses: purgeAfterADay(ADDRESSES),
       throttleWindows: purgeAfterADay(WINDOWS),
       grantRecords: purgeOlder(db, GRANT_RECORDS, now),
-      digestItems: purgeOlder(db, DIGEST_ITEMS, earlier(now, 7 * DAY_MS)),
+      digestItems: purgeOlder(db, DIGEST_ITEMS, earlier(now, 10 * DAY_MS)),
       invitations: purgeOlder(db, INVITATIONS, earlier(now, INVITATION_KEPT_MS)),
       keptReplies: purgeAfterADay(REPLIES),
     },

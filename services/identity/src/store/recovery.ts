@@ -49,7 +49,13 @@ export const restoreMailChoices = async (
   db: Db,
   { accountId: id, version: mailVersion, ...choices }: VersionedChoices,
 ) => {
-  const { time_zone: timeZone, digest_hour: digestHour, event_mails: eventMails } = choices;
-  const data = { timeZone, digestHour, eventMails, mailVersion };
+  const {
+    time_zone: timeZone,
+    digest_hour: digestHour,
+    digest_day: digestDay,
+    event_mails: eventMails,
+  } = choices;
+  const day = digestDay === undefined ? {} : { digestDay };
+  const data = { timeZone, digestHour, ...day, eventMails, mailVersion };
   await db.account.updateMany({ where: { id, mailVersion: { lt: mailVersion } }, data });
 };

@@ -95,12 +95,13 @@ const insert = async (
 ) => {
   const feed = await lockFeed(tx, { id: feedId });
   if (feed === null) return null;
-  const { accountId, autoFetch, words, mail, language, fallback, webhookUrl, keyId } = request;
+  const { accountId, autoFetch, words, mail, mailOnlyMatches, language, fallback, webhookUrl, keyId } = request;
   const { personId = null } = request;
   // With its own URL the dispatcher has already confirmed the account's webhook.
   const usesWebhook = hasWebhook || webhookUrl !== null;
   if (usesWebhook && !hasWebhook) await saveHasWebhook(tx, accountId);
-  const settings = { autoFetch, words, mail, language, fallback, webhookUrl, keyId, personId, usesWebhook };
+  const mails = { mail, mailOnlyMatches };
+  const settings = { autoFetch, words, ...mails, language, fallback, webhookUrl, keyId, personId, usesWebhook };
   const id = await insertMonitor(tx, { accountId, feedId, source, ...settings, baseline: feed.lastNumber });
   await countWatcher(tx, feedId, 1, CHECK_EVERY_MS);
   return id;

@@ -74,7 +74,8 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn) => {
     title,
     webhookUrl,
     webhookKeyId: turn.webhookKeyId ?? turn.keyId,
-    mail: turn.mail,
+    mail: turn.mailOnlyMatches ? 'none' : turn.mail,
+    weekly: turn.weekly,
     isExpected: usesWebhook,
     newVideosId: toNewVideosId(
       monitorId,

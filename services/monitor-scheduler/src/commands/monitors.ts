@@ -88,8 +88,9 @@ type Changes = Omit<RequestOf<typeof monitorScheduler.changeMonitor>, keyof Aske
 const mergeSettings = async (db: Db, monitor: Owned, changes: Changes) => {
   const before = await readMonitor(db, monitor);
   const { autoFetch = before.auto_fetch, words = before.words ?? [], mail = before.mail ?? 'none' } = changes;
+  const { mailOnlyMatches = before.mail_only_matches ?? false } = changes;
   assertFetched({ autoFetch, words });
-  return { autoFetch, words, mail };
+  return { autoFetch, words, mail, mailOnlyMatches };
 };
 
 export const changeMonitor = onCommand(

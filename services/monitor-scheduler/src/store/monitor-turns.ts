@@ -4,7 +4,7 @@ import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, defineQueue } from '@tds/queue';
 import { type PauseCauses, SPREAD } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
-import type { JobSettings, MonitorSettings, OwnedMonitor } from './monitors.ts';
+import { type JobSettings, MAIL, type MonitorSettings, type OwnedMonitor } from './monitors.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Longer than creating a job takes. */
@@ -37,6 +37,8 @@ export type MonitorTurn = PauseCauses &
     readonly title: string | null;
     readonly autoFetch: boolean;
     readonly mail: MailChoice;
+    readonly weekly: boolean;
+    readonly mailOnlyMatches: boolean;
     /** The pause reason that was emitted last. */
     readonly emittedPause: string | null;
     readonly lastNumber: number;
@@ -54,7 +56,7 @@ export const PLACE = Prisma.sql`(
 const lock = async (tx: Db, id: string, action: Prisma.Sql, condition: Prisma.Sql) => {
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
-      coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", m.mail, m.language, m.fallback,
+      coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", ${MAIL}, m.mail_only_matches AS "mailOnlyMatches", m.language, m.fallback,
       m.webhook_url AS "webhookUrl", m.webhook_key_id AS "webhookKeyId", m.key_id AS "keyId", m.person_id AS "personId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
@@ -155,11 +157,11 @@ type SavedSettings = MonitorSettings & { readonly keyId?: string | null | undefi
 export const saveSettings = async (
   tx: Db,
   { accountId, id }: OwnedMonitor,
-  { autoFetch, words, mail, keyId }: SavedSettings,
+  { autoFetch, words, mail, mailOnlyMatches, keyId }: SavedSettings,
   changedAt: string | null = null,
 ): Promise<{ changedAt: string; keyId: string | null } | null> => {
   const [row] = await tx.$queryRaw<{ at: Date; wakes: boolean; keyId: string | null }[]>`
-    UPDATE monitors AS m SET words = ${words}::text[], mail = ${mail}, auto_fetch = ${autoFetch},
+    UPDATE monitors AS m SET words = ${words}::text[], mail = ${mail}, mail_only_matches = ${mailOnlyMatches}, auto_fetch = ${autoFetch},
       fetched = CASE WHEN b.begins THEN coalesce(b.last_number, m.fetched) ELSE m.fetched END,
       fetching = CASE WHEN b.begins THEN NULL ELSE m.fetching END,
       key_id = CASE WHEN b.moves THEN ${keyId ?? null}::uuid ELSE m.key_id END,

@@ -1,4 +1,4 @@
-import { type MailChoice, type Monitor, type MonitorVideo, utcDay } from '@tds/contracts';
+import { type Monitor, type MonitorMail, type MonitorVideo, utcDay } from '@tds/contracts';
 import { decidePauseReason, type PauseCauses } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
@@ -12,7 +12,8 @@ type MonitorRow = PauseCauses &
     readonly title: string | null;
     readonly autoFetch: boolean;
     readonly words: string[];
-    readonly mail: MailChoice;
+    readonly mail: MonitorMail;
+    readonly mailOnlyMatches: boolean;
     readonly found: number;
     readonly checkedAt: Date | null;
     readonly nextCheckAt: Date | null;
@@ -23,7 +24,7 @@ type MonitorRow = PauseCauses &
 
 const view = Prisma.sql`
   SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,
-    m.auto_fetch AS "autoFetch", m.words, m.mail, m.language, m.fallback, m.webhook_url AS "webhookUrl",
+    m.auto_fetch AS "autoFetch", m.words, m.mail, m.mail_only_matches AS "mailOnlyMatches", m.language, m.fallback, m.webhook_url AS "webhookUrl",
     m.key_id AS "keyId", m.person_id AS "personId", f.due_at AS "nextCheckAt",
     coalesce(m.found_before, f.last_number - m.baseline) AS found,
     coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
@@ -47,6 +48,7 @@ const toMonitor = (row: MonitorRow): Monitor => ({
   auto_fetch: row.autoFetch,
   words: row.words,
   mail: row.mail,
+  mail_only_matches: row.mailOnlyMatches,
   language: row.language,
   fallback: row.fallback,
   webhook_url: row.webhookUrl,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_LISTED_MONITORS, type MailChoice, type NewVideo, type WordsWatch } from '@tds/contracts';
+import { MAX_LISTED_MONITORS, type MonitorMail, type NewVideo, type WordsWatch } from '@tds/contracts';
 import type { Source } from '../domain/source.ts';
 import type { Db } from './database.ts';
+import { Prisma } from './prisma/client.ts';
 
 /** A monitor with its owner: other accounts cannot see it. */
 export type OwnedMonitor = { readonly accountId: string; readonly id: string };
@@ -45,7 +46,8 @@ export const findActiveMonitorIds = async (tx: Db, accountId: string): Promise<s
 export type MonitorSettings = {
   readonly autoFetch: boolean;
   readonly words: string[];
-  readonly mail: MailChoice;
+  readonly mail: MonitorMail;
+  readonly mailOnlyMatches: boolean;
 };
 
 type NewMonitor = Omit<JobSettings, 'id' | 'webhookKeyId'> &
@@ -62,9 +64,9 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
   const id = randomUUID();
   const { accountId, feedId, source, usesWebhook, baseline } = monitor;
   await tx.$executeRaw`
-    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, mail, language, fallback, webhook_url,
+    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, mail, mail_only_matches, language, fallback, webhook_url,
       key_id, person_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)
-    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.mail}, ${monitor.language},
+    VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.mail}, ${monitor.mailOnlyMatches}, ${monitor.language},
       ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.keyId}::uuid, ${monitor.personId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
     INSERT INTO actions (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
@@ -173,11 +175,14 @@ export const saveFetchedUpTo = async (tx: Db, id: string, upTo: number): Promise
       fetching = CASE WHEN fetching > greatest(fetched, ${upTo}::int) THEN fetching END
     WHERE id = ${id}::uuid`) > 0;
 
+/** `mailOfEvent` of a monitor. */
+export const MAIL = Prisma.sql`CASE m.mail WHEN 'weekly' THEN 'daily' ELSE m.mail END AS mail, m.mail = 'weekly' AS weekly`;
+
 /** Those of these monitors that look for words. */
 export const findWatches = async (db: Db, ids: readonly string[]): Promise<WordsWatch[]> =>
   db.$queryRaw<WordsWatch[]>`
     SELECT m.account_id AS "accountId", replace(m.id::text, '-', '') AS "monitorId", coalesce(f.title, m.title) AS title,
       CASE m.kind WHEN 'channel' THEN m.source_id END AS channel, CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist,
-      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", m.mail, m.words
+      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", ${MAIL}, m.words
     FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
     WHERE m.id = ANY (${ids}::uuid[]) AND m.cancelled_at IS NULL AND cardinality(m.words) > 0`;

@@ -132,6 +132,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
           autoFetch: false,
           words: [],
           mail: 'none',
+          mailOnlyMatches: false,
           language: 'en',
           fallback: true,
           webhookUrl: null,

@@ -70,7 +70,7 @@ const emitMatched = async (
   { video, language, translated }: MatchedTranscript,
   saved: ReadonlyMap<string, Date>,
 ) => {
-  const { words: _, mail, ...watcher } = watch;
+  const { words: _, mail, weekly, ...watcher } = watch;
   const [first, ...others] = matches.flatMap(({ id, query, passages }) => {
     const foundAt = saved.get(id)?.toISOString();
     return foundAt ? { id, query, video, language, translated, passages, found_at: foundAt } : [];
@@ -81,7 +81,9 @@ const emitMatched = async (
   if (mail === 'none') return;
   const { accountId, monitorId, title } = watcher;
   const also = others.map(({ query, passages }) => ({ query, passages }));
-  await send.emit(transcriptFetcher.videoMatched, { accountId, monitorId, title, mail, match: first, also });
+  await send.emit(transcriptFetcher.videoMatched, {
+    ...{ accountId, monitorId, title, mail, weekly, match: first, also },
+  });
 };
 
 type Matching = MatchDeps & {

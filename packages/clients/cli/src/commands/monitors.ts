@@ -12,21 +12,29 @@ const toRow = ({ id, status, pause_reason: reason, language, channel, playlist }
   channel ?? playlist,
 ];
 
-type Watch = { readonly autoFetch?: boolean; readonly words?: string[] | false; readonly mail?: Mail };
-export type Mail = NonNullable<Body<'changeMonitor'>['mail']>;
+type Watch = {
+  readonly autoFetch?: boolean;
+  readonly words?: string[] | false;
+  readonly mail?: NonNullable<Body<'changeMonitor'>['mail']>;
+  readonly onlyMatches?: boolean;
+};
+export type Mail = NonNullable<Body<'createJob'>['mail']>;
 
-export const mailOption = (): Option =>
-  new Option('--mail <when>', 'mail to the account').choices(['now', 'daily', 'none']);
+export const mailOption = (...more: readonly string[]): Option =>
+  new Option('--mail <when>', 'mail to the account').choices(['now', 'daily', ...more, 'none']);
 
 const watchOptions = (command: Command): Command =>
   command
     .option('--words <queries...>', 'say where these are said in new transcripts; needs --auto-fetch')
-    .addOption(mailOption());
+    .addOption(mailOption('weekly'))
+    .option('--only-matches', 'no mail about new videos without a match')
+    .option('--no-only-matches', 'mail about all new videos');
 
-const toBody = ({ autoFetch, words, mail }: Watch) => ({
+const toBody = ({ autoFetch, words, mail, onlyMatches }: Watch) => ({
   ...(autoFetch !== undefined && { auto_fetch: autoFetch }),
   ...(words !== undefined && { words: words || [] }),
   ...(mail !== undefined && { mail }),
+  ...(onlyMatches !== undefined && { mail_only_matches: onlyMatches }),
 });
 
 const addCreate = (monitors: Command, context: Context): void => {

@@ -338,8 +338,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change when the daily mail comes, and below which balance the holder is mailed
-         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
+         * Change when the daily and the weekly mail come, and below which balance the holder is mailed
+         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
          */
         patch: operations["changeMailSettings"];
         trace?: never;
@@ -1788,8 +1788,10 @@ export interface components {
         ChangeMailSettingsRequest: {
             /** @description An IANA time zone, such as Europe/Berlin */
             time_zone?: string;
-            /** @description The hour of that zone at which the daily mail comes */
+            /** @description The hour of that zone at which the daily and the weekly mail come */
             digest_hour?: number;
+            /** @description The day of the weekly mail, at that hour: from 1, Monday, to 7, as ISO 8601 counts */
+            digest_day?: number;
             /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
             event_mails?: boolean;
             /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
@@ -1798,8 +1800,10 @@ export interface components {
         ChangeMonitorRequest: {
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
-            mail?: components["schemas"]["MailChoice"];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            mail?: components["schemas"]["MonitorMail"];
+            /** @description true: no mails about new videos, only about those in which words were said. Default: false */
+            mail_only_matches?: boolean;
             /** @description true: a job fetches the transcripts of new videos, at the usual price */
             auto_fetch?: boolean;
         };
@@ -1827,8 +1831,10 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
-            mail?: components["schemas"]["MailChoice"];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            mail?: components["schemas"]["MonitorMail"];
+            /** @description true: no mails about new videos, only about those in which words were said. Default: false */
+            mail_only_matches?: boolean;
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -2101,7 +2107,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -2694,8 +2700,13 @@ export interface components {
         MailSettings: {
             /** @description An IANA time zone, such as Europe/Berlin */
             time_zone: string;
-            /** @description The hour of that zone at which the daily mail comes */
+            /** @description The hour of that zone at which the daily and the weekly mail come */
             digest_hour: number;
+            /**
+             * @description The day of the weekly mail, at that hour: from 1, Monday, to 7, as ISO 8601 counts
+             * @default 1
+             */
+            digest_day: number;
             /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
             event_mails: boolean;
             /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
@@ -2834,10 +2845,15 @@ export interface components {
              */
             words: string[];
             /**
-             * @description When the holder is mailed: at once, once a day, or never
+             * @description When the holder is mailed: at once, once a day, once a week, or never
              * @default none
              */
-            mail: components["schemas"]["MailChoice"];
+            mail: components["schemas"]["MonitorMail"];
+            /**
+             * @description Whether only matches of words are mailed, not new videos without one
+             * @default false
+             */
+            mail_only_matches: boolean;
             language: string;
             fallback: boolean;
             webhook_url: string | null;
@@ -2876,6 +2892,8 @@ export interface components {
             /** @description Relative URL of the next page; null on the last one */
             next: string | null;
         };
+        /** @enum {string} */
+        MonitorMail: "now" | "daily" | "weekly" | "none";
         MonitorMatch: {
             /**
              * Format: uuid
@@ -3102,8 +3120,10 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
-            mail?: components["schemas"]["MailChoice"];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            mail?: components["schemas"]["MonitorMail"];
+            /** @description true: no mails about new videos, only about those in which words were said. Default: false */
+            mail_only_matches?: boolean;
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -5615,7 +5635,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailSettingsResponse"];
                 };
             };
-            /** @description invalid_time_zone, invalid_digest_hour, invalid_event_mails, webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_time_zone, invalid_digest_hour, invalid_digest_day, invalid_event_mails, webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
@@ -8207,7 +8227,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
-            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_mail_only_matches, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -8368,7 +8388,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorResponse"];
                 };
             };
-            /** @description invalid_words, invalid_mail, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_words, invalid_mail, invalid_mail_only_matches, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];

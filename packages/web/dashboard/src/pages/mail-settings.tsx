@@ -5,6 +5,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { clockHour, days } from '../parts/mail-field.tsx';
 import { Box } from '../parts/page.tsx';
 
 type Change = Body<'changeMailSettings'>;
@@ -35,10 +36,7 @@ const Save = ({ change }: { change: ReturnType<typeof useMailForm>['change'] }) 
 );
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-const hours = Array.from(
-  { length: 24 },
-  (_, hour) => [String(hour), `${String(hour).padStart(2, '0')}:00`] as const,
-);
+const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), clockHour(hour)] as const);
 const zoneOptions = (chosen: string) =>
   [...new Set([chosen, Intl.DateTimeFormat().resolvedOptions().timeZone, ...zones])].map(
     (zone) => [zone, zone] as const,
@@ -49,6 +47,7 @@ export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
   const { change, submit } = useMailForm((form) => ({
     time_zone: textOf(form, 'time_zone'),
     digest_hour: Number(textOf(form, 'digest_hour')),
+    digest_day: Number(textOf(form, 'digest_day')),
     event_mails: form.has('event_mails'),
   }));
   return (
@@ -58,14 +57,20 @@ export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
           name="event_mails"
           defaultChecked={mail.event_mails}
           label="Mails about monitors and jobs"
-          hint="Each monitor and job says whether one comes at once or in the daily mail."
+          hint="Each monitor and job says whether one comes at once, in the daily mail or, of a monitor, in the weekly mail."
         />
         <div className="columns">
           <Select
-            label="Hour of the daily mail"
+            label="Hour of the daily and weekly mail"
             name="digest_hour"
             options={hours}
             defaultValue={String(mail.digest_hour)}
+          />
+          <Select
+            label="Day of the weekly mail"
+            name="digest_day"
+            options={days}
+            defaultValue={String(mail.digest_day)}
           />
           <Select
             label="Time zone"

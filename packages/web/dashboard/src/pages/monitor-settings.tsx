@@ -25,6 +25,7 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
       words: [...words],
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
       mail: textOf(form, 'mail') as NonNullable<Change['mail']>,
+      mail_only_matches: form.has('mail_only_matches'),
     });
   };
   return (
@@ -41,6 +42,7 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
           value={monitor.mail}
           now="At once"
           hint="New videos, and the sentences in which your words are said."
+          onlyMatches={monitor.mail_only_matches}
         />
         <Failure error={change.error} />
         <p className="row">

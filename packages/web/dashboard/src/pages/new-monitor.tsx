@@ -36,6 +36,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
       words,
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
       mail: textOf(form, 'mail'),
+      mail_only_matches: form.has('mail_only_matches'),
       language: textOf(form, 'language'),
       fallback: true,
     });
@@ -68,6 +69,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
           value="daily"
           now="At once"
           hint="New videos, and the sentences in which your words are said."
+          onlyMatches={false}
         />
         {webhook.data?.webhook === null && (
           <p className="note">

@@ -91,7 +91,7 @@ describe('the account summary', () => {
         monitors: 25,
       },
       keys: { live: 1, limit: 5, current },
-      mail: { time_zone: 'UTC', digest_hour: 8, event_mails: true, low_balance_threshold: null },
+      mail: { time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true, low_balance_threshold: null },
       support_email: 'support@service.localhost',
     });
   });

@@ -21,9 +21,9 @@ beforeAll(async () => {
     return {};
   };
   harness.identity.commands.changeMailChoices = async ({ choices }) => {
-    const { time_zone = 'UTC', digest_hour = 8, event_mails = true } = choices;
+    const { time_zone = 'UTC', digest_hour = 8, digest_day = 1, event_mails = true } = choices;
     if (time_zone === 'Mars/Olympus') throw serviceError('invalid_time_zone');
-    return { time_zone, digest_hour, event_mails };
+    return { time_zone, digest_hour, digest_day, event_mails };
   };
   let mailThreshold: number | null = null;
   harness.ledger.commands.setMailThreshold = async ({ threshold }) => {
@@ -83,14 +83,14 @@ describe('PATCH /v1/account/mail', () => {
   const patch = (body: object) => request(harness.url).patch('/v1/account/mail').set(dashboard).send(body);
 
   it('changes what is sent, and answers all settings', async () => {
-    const choices = { time_zone: 'Asia/Kolkata', digest_hour: 0, event_mails: false };
+    const choices = { time_zone: 'Asia/Kolkata', digest_hour: 0, digest_day: 7, event_mails: false };
     const first = await patch({ ...choices, low_balance_threshold: 20 });
     expect(first.body).toEqual({ ok: true, mail: { ...choices, low_balance_threshold: 20 } });
     const second = await patch({ digest_hour: 7 });
     const others = { time_zone: 'UTC', event_mails: true, low_balance_threshold: 20 };
-    expect(second.body.mail).toEqual({ digest_hour: 7, ...others });
+    expect(second.body.mail).toEqual({ digest_hour: 7, digest_day: 1, ...others });
     const shown = await request(harness.url).get('/v1/account').set(dashboard);
-    expect(shown.body.mail).toMatchObject({ digest_hour: 8, low_balance_threshold: 20 });
+    expect(shown.body.mail).toMatchObject({ digest_hour: 8, digest_day: 1, low_balance_threshold: 20 });
     expect((await patch({ low_balance_threshold: null })).body.mail.low_balance_threshold).toBeNull();
   });
 
@@ -109,6 +109,8 @@ describe('PATCH /v1/account/mail', () => {
     [{ time_zone: null }, 'invalid_time_zone'],
     [{ time_zone: 'a\u0000b' }, 'invalid_time_zone'],
     [{ time_zone: 'x'.repeat(65) }, 'invalid_time_zone'],
+    [{ digest_day: 0 }, 'invalid_digest_day'],
+    [{ digest_day: 8 }, 'invalid_digest_day'],
     [{ digest_hour: 24 }, 'invalid_digest_hour'],
     [{ digest_hour: -1 }, 'invalid_digest_hour'],
     [{ digest_hour: 7.5 }, 'invalid_digest_hour'],

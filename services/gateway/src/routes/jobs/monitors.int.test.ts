@@ -43,7 +43,8 @@ describe('POST /v1/monitors', () => {
           idempotencyKey: null,
           source: { channel },
         },
-        ...{ autoFetch: false, words: [], mail: 'none', language: 'en', fallback: true, webhookUrl: null },
+        ...{ autoFetch: false, words: [], mail: 'none', mailOnlyMatches: false },
+        ...{ language: 'en', fallback: true, webhookUrl: null },
       },
     ]);
   });

@@ -29,10 +29,10 @@ const createMonitor = onRoute(
   routes.createMonitor,
   async ({ call }: Pick<RouteDeps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
     const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
-    const { webhook_url: webhookUrl = null } = body;
+    const { webhook_url: webhookUrl = null, mail_only_matches: mailOnlyMatches = false } = body;
     const { accountId, tier, keyId } = principal;
     const source = readSource(body);
-    const settings = { source, autoFetch, words, mail, language, fallback, webhookUrl };
+    const settings = { source, autoFetch, words, mail, mailOnlyMatches, language, fallback, webhookUrl };
     const request = { accountId, tier, keyId, personId: personOf(principal), idempotencyKey, ...settings };
     const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
     return isIdempotent

@@ -99,6 +99,15 @@ export const mail: INodeProperties = {
   description: 'Whether the holder of the account gets a mail',
 };
 
+/** Of a monitor, which has a weekly mail, too. */
+export const monitorMail: INodeProperties = {
+  ...mail,
+  options: [
+    ...(mail.options ?? []),
+    { name: 'Weekly', value: 'weekly', description: 'In one mail of the account' },
+  ],
+};
+
 export const buildLimitFields = (): INodeProperties[] => [
   {
     displayName: 'Return All',

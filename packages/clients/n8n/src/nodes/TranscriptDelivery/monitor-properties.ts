@@ -5,7 +5,7 @@ import {
   buildOptionsField,
   fallback,
   languages,
-  mail,
+  monitorMail,
   shownFor,
 } from './fields.ts';
 
@@ -85,8 +85,8 @@ export const monitorProperties = [
   operations,
   ...shownFor('monitor', ['create'], watched),
   ...shownFor('monitor', ['create'], [...languages]),
-  ...shownFor('monitor', ['create'], [buildOptionsField(autoFetch, fallback, mail, words)]),
+  ...shownFor('monitor', ['create'], [buildOptionsField(autoFetch, fallback, monitorMail, words)]),
   ...shownFor('monitor', ['getMatches', 'update'], [monitorId]),
-  ...shownFor('monitor', ['update'], [buildOptionsField(autoFetch, mail, words)]),
+  ...shownFor('monitor', ['update'], [buildOptionsField(autoFetch, monitorMail, words)]),
   ...shownFor('monitor', ['getMany', 'getMatches'], buildLimitFields()),
 ];

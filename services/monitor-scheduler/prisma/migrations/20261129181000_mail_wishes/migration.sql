@@ -1,0 +1,1 @@
+ALTER TABLE monitors ADD COLUMN mail_only_matches boolean NOT NULL DEFAULT false;
