@@ -40,9 +40,9 @@ export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, owner, conte
   runOnce(deps, context, (tx) => tx.keyOwner.createMany({ data: [toOwner(owner)], skipDuplicates: true })),
 );
 
-export const personCapChanged = onEvent(identity.personCapChanged, (deps: Deps, cap, context) =>
+export const personChanged = onEvent(identity.personChanged, (deps: Deps, person, context) =>
   runOnce(deps, context, async (tx) => {
-    context.record.add({ isNew: (await savePersonCap(tx, cap)) > 0 });
+    context.record.add({ isNew: (await savePersonCap(tx, person)) > 0 });
   }),
 );
 

@@ -28,12 +28,13 @@ const newKey = async (person: Person, kind?: KeyKind) => {
   await eventually(() => isKnown('key_owners', keyId));
   return keyId;
 };
+const fact = { role: 'member', isRemoved: false } as const;
 const setCap = async (
   { accountId, personId = accountId }: Person,
   dailyCreditCap: number | null,
   version: number,
 ) => {
-  await ledger.emit(identity.personCapChanged, { accountId, personId, dailyCreditCap, version });
+  await ledger.emit(identity.personChanged, { ...fact, accountId, personId, dailyCreditCap, version });
   await eventually(() => isKnown('person_caps', personId, version));
 };
 const reserve = (
@@ -183,7 +184,8 @@ describe('the daily cap of a person', () => {
     await setCap(first, 1, 2);
     const ref = newId();
     await reserve(first, keys.old, { ref });
-    await ledger.emit(identity.personCapChanged, {
+    await ledger.emit(identity.personChanged, {
+      ...fact,
       ...{ accountId: first.accountId, personId: first.accountId, dailyCreditCap: 9, version: 1 },
     });
     expect(await reserve(first, keys.old)).toMatchObject({ held: [] });

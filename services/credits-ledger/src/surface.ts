@@ -5,7 +5,7 @@ export const surface = defineSurface(creditsLedger, {
     identity.accountCreated,
     identity.accountStatusChanged,
     identity.keyCreated,
-    identity.personCapChanged,
+    identity.personChanged,
     status.outageDayEvaluated,
     webhookDispatcher.webhookConfigured,
     webhookDispatcher.webhookRemoved,

@@ -199,12 +199,6 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, keyId: uuid, personId: uuid.optional(), kind: keyKind.optional() }),
     },
 
-    /** Credits that all keys and sessions of a person together may spend on a UTC day; null for no cap. */
-    personCapChanged: {
-      payload: z.object({ accountId: uuid, personId: uuid, dailyCreditCap: personCap, version: count }),
-      aggregate: { key: 'personId', version: 'version' },
-    },
-
     /** A person as of this version. Identity itself listens, so that who was removed stays removed after a restore. */
     personChanged: {
       payload: z.object({

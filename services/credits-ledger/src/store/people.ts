@@ -39,7 +39,7 @@ export async function withCauses<Row extends { readonly key_id: string | null }>
 /** Ignores versions older than the known one. */
 export const savePersonCap = (
   db: Pick<Database, '$executeRaw'>,
-  cap: PayloadOf<typeof identity.personCapChanged>,
+  cap: PayloadOf<typeof identity.personChanged>,
 ): Promise<number> =>
   db.$executeRaw`
     INSERT INTO person_caps AS p (account_id, person_id, daily_credit_cap, version)

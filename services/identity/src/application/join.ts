@@ -15,8 +15,8 @@ const makePerson = async (
 ): Promise<Person> => {
   const fields = { id: randomUUID(), accountId, email, role, dailyCreditCap, joinedAt: now };
   const person = await insertPerson(tx, fields);
-  const cap = { accountId, personId: person.id, dailyCreditCap, version: person.version };
-  if (dailyCreditCap !== null) await send.emit(identity.personCapChanged, cap);
+  const facts = { accountId, personId: person.id, role, dailyCreditCap, version: person.version };
+  await send.emit(identity.personChanged, { ...facts, isRemoved: false });
   return person;
 };
 

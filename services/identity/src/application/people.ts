@@ -81,7 +81,6 @@ export const changeFacts = async (
   const { role, dailyCreditCap, version, removedAt, ...person } = await updatePerson(tx, personId, fields, now);
   const facts = { accountId, personId, dailyCreditCap, version };
   await send.emit(identity.personChanged, { ...facts, role, isRemoved: removedAt !== null });
-  if (dailyCreditCap !== before.dailyCreditCap) await send.emit(identity.personCapChanged, facts);
   return { ...person, role, dailyCreditCap, version, removedAt };
 };
 

@@ -10,6 +10,7 @@ describe('a list', () => {
     expect(lists.map(({ id }) => id).sort()).toEqual(
       [
         'getUsage',
+        'listAudit',
         'listDeliveries',
         'listJobVideos',
         'listJobs',
