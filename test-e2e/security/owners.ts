@@ -14,6 +14,7 @@ import {
   openAppRequest,
   postJson,
   putJson,
+  readInvitation,
   signUp,
   type TestSystem,
 } from '#support/testing';
@@ -52,6 +53,18 @@ const withAppRequest = async ({ gateway }: TestSystem, owner: Customer): Promise
   const browser = createBrowser(owner);
   const appRequestId = await openAppRequest(browser, await appAddress(gateway, 'An app'));
   return { ...owner, appRequestId, cookie: browser.cookie() };
+};
+
+/** With a second person, who has joined. */
+const withPerson = async ({ gateway, mail }: TestSystem, owner: Customer): Promise<Customer> => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await postJson(`${gateway}/v1/account/people`, { email, role: 'member' }, dashboard(owner));
+  const invitation = await readInvitation(mail.url, email);
+  await postJson(`${gateway}/v1/auth/invitation`, { ...invitation, accept_terms: true });
+  const { people } = (await owner.get('/v1/account/people')).json<{
+    people: { id: string; email: string }[];
+  }>();
+  return { ...owner, personId: String(people.find((person) => person.email === email)?.id) };
 };
 
 /** With a connected app. */
@@ -145,6 +158,7 @@ export const createOwners = (system: TestSystem) => {
     if (path.startsWith('/v1/monitors/')) return withMonitor(system, owner);
     if (path.includes('{connectionId}')) return withConnection(system, owner);
     if (path.includes('{appRequestId}')) return withAppRequest(system, owner);
+    if (path.includes('{personId}')) return withPerson(system, owner);
     if (path.includes('{purchaseId}')) return withPurchase(system, owner);
     return path.includes('{id}') ? withJob(owner) : owner;
   };
@@ -152,7 +166,7 @@ export const createOwners = (system: TestSystem) => {
   /** A customer with whatever the path of a read names. */
   const equippedOwner = async (): Promise<Customer> => {
     const owner = await withDelivery(system, await withJob(await signUp(system)));
-    const watching = await withRequest(await withMonitor(system, owner));
+    const watching = await withPerson(system, await withRequest(await withMonitor(system, owner)));
     return withAppRequest(system, await withConnection(system, watching));
   };
 

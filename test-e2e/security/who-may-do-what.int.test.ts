@@ -148,7 +148,7 @@ describe('a session without the dashboard`s header', () => {
 
 describe('a frozen account', () => {
   /** They end the credentials that the others are walked with. */
-  const endings = ['rotateKey', 'revokeKey', 'endSession', 'logout'];
+  const endings = ['rotateKey', 'revokeKey', 'switchAccount', 'endSession', 'logout'];
   const [ending, others] = [guarded.filter(isEnding), guarded.filter((row) => !isEnding(row))];
   function isEnding({ id }: Route): boolean {
     return endings.includes(id);
@@ -164,10 +164,10 @@ describe('a frozen account', () => {
 
   it('may still rotate and revoke its keys and sign out', async () => {
     expect(ending).toHaveLength(endings.length);
-    const again = { ...frozen, ...(await signInAgain(system, frozen.email)) };
+    const again = async () => ({ ...frozen, ...(await signInAgain(system, frozen.email)) });
     for (const id of endings) {
       const row = ending.find((one) => one.id === id) as Route;
-      const who = id === 'logout' ? again : frozen;
+      const who = ['logout', 'switchAccount'].includes(id) ? await again() : frozen;
       expectSuccess(row, await send(row, who, dashboard(who)));
     }
   });
@@ -183,6 +183,7 @@ describe('another account`s things', () => {
     deliveryId: 'delivery_not_found',
     requestId: 'request_not_logged',
     purchaseId: 'purchase_not_found',
+    personId: 'person_not_found',
     // An unknown job reveals to no visitor whether it has a video.
     videoId: 'job_not_found',
   };
@@ -206,7 +207,7 @@ describe('another account`s things', () => {
   it.each(rows)('are as if they were not there: %s', async (_name, row, parameter) => {
     const [owner, other] = [await owners.strangerTo(parameter), reader];
     const ids = (id: () => string) => ({
-      ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id(), purchaseId: id() },
+      ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id(), purchaseId: id(), personId: id() },
       ...{ requestId: id(), monitorId: id().replaceAll('-', ''), connectionId: id(), appRequestId: id() },
     });
     const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };

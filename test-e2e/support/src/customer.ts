@@ -33,6 +33,8 @@ export type Customer = {
   readonly appRequestId?: string;
   /** One that a stranger has paid for its address; `withPurchase` has it paid. */
   readonly purchaseId?: string;
+  /** Another person of the account; `withPerson` invites one. */
+  readonly personId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 };
 
@@ -70,6 +72,21 @@ export const readCode = (mailbox: string, email: string, since = new Date(0)): P
     const code = await newestCode(mailbox, email, since);
     if (code === null) throw new Error(`no code was mailed to ${email} yet`);
     return code;
+  });
+
+/** The newest invitation that was mailed to an address. */
+export const readInvitation = (
+  mailbox: string,
+  email: string,
+): Promise<{ readonly invitation_id: string; readonly code: string }> =>
+  eventually(async () => {
+    const mails = await call(`${mailbox}/messages?to=${encodeURIComponent(email)}`);
+    const texts = mails.json<{ text: string }[]>().map(({ text }) => text);
+    const invited = texts.findLast((text) => text.includes('/dashboard/join?invitation='));
+    const invitation_id = /invitation=([\w-]{36})/.exec(invited ?? '')?.[1];
+    const code = /^(?:\w{4}-){2}\w{4}$/m.exec(invited ?? '')?.[0];
+    if (invitation_id === undefined || code === undefined) throw new Error(`no invitation for ${email} yet`);
+    return { invitation_id, code };
   });
 
 const UNAVAILABLE = 503;

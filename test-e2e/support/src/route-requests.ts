@@ -14,7 +14,7 @@ export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
   // An unread video, so that it costs a credit; only a known one can be cited.
   const unread = loadVideoId(++videos);
   const videoId = row.id === 'citeVideo' ? (owner.jobVideoId ?? unread) : unread;
-  const facts = { email: owner.email, videoId };
+  const facts = { email: owner.email, videoId, accountId: owner.accountId };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);
   // No monitor has the id of a key either.
   const monitorId = owner.monitorId ?? owner.keyId.replaceAll('-', '');
@@ -28,6 +28,7 @@ export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
     .replace('{connectionId}', owner.connectionId ?? owner.keyId)
     .replace('{appRequestId}', owner.appRequestId ?? NO_REQUEST)
     .replace('{feedId}', owner.keyId)
+    .replace('{personId}', owner.personId ?? owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
     .replace('{id}', owner.jobId ?? owner.keyId);

@@ -18,6 +18,7 @@ export {
   postJson,
   putJson,
   readCode,
+  readInvitation,
   signInAgain,
   signUp,
   signUpAt,

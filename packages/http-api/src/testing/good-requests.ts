@@ -1,7 +1,7 @@
 import type { routes } from '../routes.ts';
 
-/** The facts of a customer that a good request needs: an address to sign in with, and a video. */
-type RequestFacts = { readonly email: string; readonly videoId: string };
+/** The facts of a customer that a good request needs: an address to sign in with, a video, and the account of a session. */
+type RequestFacts = { readonly email: string; readonly videoId: string; readonly accountId?: string };
 export type GoodRequest = { readonly search?: string; readonly body?: object };
 
 /** On this machine, because local runs may send webhooks there; no server listens. */
@@ -14,7 +14,9 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   acceptInvitation: () => ({
     body: { invitation_id: '0199c3a0-0000-4000-8000-000000000001', code: '7KQ2-M4XA-9RTW', accept_terms: true },
   }),
-  switchAccount: () => ({ body: { account_id: '0199c3a0-0000-4000-8000-000000000001' } }),
+  switchAccount: ({ accountId = '0199c3a0-0000-4000-8000-000000000001' }) => ({
+    body: { account_id: accountId },
+  }),
   logout: () => ({}),
   listSessions: () => ({}),
   endOtherSessions: () => ({}),

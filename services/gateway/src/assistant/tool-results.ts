@@ -103,7 +103,11 @@ export const results = {
   monitors: z.object({ monitors: z.array(monitor.pick(watched)), ...page }),
   matches: z.object({ matches: z.array(monitorMatch.omit({ id: true })), ...page }),
   jobState,
-  account: toResultSchema(routes.getAccount.responses[200]).omit({ mail: true } as never),
+  account: toResultSchema(routes.getAccount.responses[200]).omit({
+    mail: true,
+    person: true,
+    accounts: true,
+  } as never),
 };
 
 /** A failed call: the error envelope, of which this much is always there, and what to do next. */

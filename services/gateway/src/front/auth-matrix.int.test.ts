@@ -221,7 +221,7 @@ describe('a frozen account', () => {
       'createMonitor',
       'resumeMonitor',
     ],
-    ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase'],
+    ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase', 'invitePerson'],
   ];
 
   it.each(routeTable.filter(({ access }) => access !== 'public').map((row) => [row.id, row] as const))(

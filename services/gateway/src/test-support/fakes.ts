@@ -18,6 +18,7 @@ import { fakeConnections } from './connections.ts';
 import { createFakeFetcher } from './fake-fetcher.ts';
 import { newFeed, newMonitor } from './monitors.ts';
 import { newStatusReport } from './observed.ts';
+import { fakePeople } from './people.ts';
 import { newCheckout, newPurchase } from './purchases.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
@@ -62,6 +63,7 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
       }),
       getKeyPhase: async () => newKeyPhase(),
       ...fakeConnections(),
+      ...fakePeople(),
       getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
       changeMailChoices: async () => ({ time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true }),
       stopEventMails: async () => ({}),

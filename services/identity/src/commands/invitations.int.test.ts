@@ -56,11 +56,11 @@ describe('an invitation', () => {
     const raw = running.smtp.mails
       .findLast(({ to }) => to === email)
       ?.raw.replaceAll('=\n', '')
-      .replaceAll('=E2=81=A0', '\u2060')
       .replaceAll('=3D', '=');
+    const read = raw?.replaceAll('=E2=81=A0', '');
     for (const address of [other.email, owner.email]) {
-      expect(raw).toContain(address.replace(/@|\.(?=com)/g, '\u2060$&\u2060'));
-      expect(raw).not.toContain(`"${address}"`);
+      expect(read).toContain(address);
+      expect(raw).not.toContain(address);
     }
     expect(raw).toContain(`/dashboard/join?invitation=${invitationId}`);
     const { rows } = await running.kit().db.query(

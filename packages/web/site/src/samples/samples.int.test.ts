@@ -101,6 +101,8 @@ describe('samples in TypeScript', () => {
     expect(ids.filter((id) => typescriptCalls[id] === undefined)).toEqual([
       'requestCode',
       'verifyCode',
+      'acceptInvitation',
+      'switchAccount',
       'logout',
       'listSessions',
       'endOtherSessions',
