@@ -36,12 +36,8 @@ const addresses = Object.keys(
 ).map((page) => addressOf[page] ?? page);
 const hashed = addresses.filter((address) => /^\/assets\/|^\/downloads\/.*-/.test(address));
 /** They say how things are now, or show an account. */
-const changing: readonly string[] = [
-  '/status',
-  '/dashboard/connect',
-  '/dashboard/join',
-  ...Object.values(addressOf),
-];
+const views = Object.values(addressOf);
+const changing: readonly string[] = ['/status', '/dashboard/connect', '/dashboard/join', ...views];
 const cookie = `svc_dashboard=${createSessionToken()}`;
 
 const POLICY =

@@ -237,10 +237,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       }),
     grant: (accountId: string) =>
       ledger.emit(creditsLedger.creditsGranted, {
-        accountId,
-        bucket: 'purchased',
-        amount: 5,
-        ref: 'purchase:1',
+        ...{ accountId, bucket: 'purchased', amount: 5, ref: 'purchase:1' },
       }),
     becomes: (accountId: string, status: 'active' | 'frozen' | 'closed') =>
       owner.emit(identity.accountStatusChanged, { accountId, status, version: nextVersion() }),

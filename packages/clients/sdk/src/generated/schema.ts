@@ -338,8 +338,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change when the daily mail comes, and below which balance the holder is mailed
-         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not. The daily mail has 30 events of a day, or up to 50 of different kinds, and says how many more there were. It comes only if there is something, and follows the clock of its time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
+         * Change when the daily and the weekly mail come, and below which balance the holder is mailed
+         * @description What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
          */
         patch: operations["changeMailSettings"];
         trace?: never;
@@ -1095,7 +1095,7 @@ export interface paths {
         head?: never;
         /**
          * Change the words, the mails or auto_fetch of a monitor
-         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, belongs to the key that changed it, whose cap and end count from then on, or with a session to the account, without a cap; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
+         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
          */
         patch: operations["changeMonitor"];
         trace?: never;
@@ -1174,6 +1174,54 @@ export interface paths {
          * @description It becomes a monitor of the key that resumes it, goes on with what it has found meanwhile, and has no webhook_url any more. Any other monitor is answered unchanged.
          */
         post: operations["resumeMonitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the Atom feeds of the account
+         * @description For sessions alone: what a key or an app can read ends with it.
+         */
+        get: operations["listFeeds"];
+        put?: never;
+        /**
+         * Create an Atom feed, or renew its address
+         * @description The feed of a monitor with words has its matches, that of another one its new videos, and without monitor_id it has the matches of all. An earlier address ends within a minute.
+         */
+        post: operations["createFeed"];
+        /**
+         * End an Atom feed
+         * @description Its address answers 404 within a minute, as an unknown one does.
+         */
+        delete: operations["endFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{feedId}/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an Atom feed, without a credential
+         * @description The newest 100 matches, with their sentences and seconds, or videos, at most a minute old. Titles lead to the transcript in the dashboard. Costs 0 credits. Not found while the account is frozen or closed.
+         */
+        get: operations["readFeed"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1521,7 +1569,7 @@ export interface components {
             invitation_id: string;
             /**
              * @description The twelve letters and digits from the mail
-             * @example 7KQ2M4XA9RTW
+             * @example 7KQ2-M4XA-9RTW
              */
             code: string;
             /**
@@ -1664,6 +1712,8 @@ export interface components {
         /** @enum {string} */
         AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted" | "key_revoked";
         AuditEntry: {
+            /** @description Its number */
+            id: string;
             /** Format: date-time */
             at: string;
             /** @description What happened, such as key-created or person-invited */
@@ -1738,8 +1788,10 @@ export interface components {
         ChangeMailSettingsRequest: {
             /** @description An IANA time zone, such as Europe/Berlin */
             time_zone?: string;
-            /** @description The hour of that zone at which the daily mail comes */
+            /** @description The hour of that zone at which the daily and the weekly mail come */
             digest_hour?: number;
+            /** @description The day of the weekly mail, at that hour: from 1, Monday, to 7, as ISO 8601 counts */
+            digest_day?: number;
             /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
             event_mails?: boolean;
             /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
@@ -1748,8 +1800,10 @@ export interface components {
         ChangeMonitorRequest: {
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
-            mail?: components["schemas"]["MailChoice"];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            mail?: components["schemas"]["MonitorMail"];
+            /** @description true: no mails about new videos, only about those in which words were said. Default: false */
+            mail_only_matches?: boolean;
             /** @description true: a job fetches the transcripts of new videos, at the usual price */
             auto_fetch?: boolean;
         };
@@ -1777,8 +1831,10 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
-            mail?: components["schemas"]["MailChoice"];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            mail?: components["schemas"]["MonitorMail"];
+            /** @description true: no mails about new videos, only about those in which words were said. Default: false */
+            mail_only_matches?: boolean;
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -1862,6 +1918,7 @@ export interface components {
             created_at: string;
             /** @description Up to ten minutes late; null if it was never used */
             last_used_at: string | null;
+            person_id: components["schemas"]["MadeBy"];
         };
         ConnectionEnded: {
             /** @constant */
@@ -1883,6 +1940,10 @@ export interface components {
             /** @constant */
             ok: true;
             request: components["schemas"]["RequestedConnection"];
+        };
+        CreateFeedRequest: {
+            /** @description The monitor; without it all matches */
+            monitor_id?: string;
         };
         CreateJobRequest: components["schemas"]["SourceJobRequest"] | components["schemas"]["VideosJobRequest"];
         CreateKeyRequest: {
@@ -2046,7 +2107,34 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        Feed: {
+            /** Format: uuid */
+            id: string;
+            /** @description null: the matches of all monitors */
+            monitor_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it got its address
+             */
+            created_at: string;
+            /** @description Who has it reads the feed */
+            url: string;
+        };
+        FeedCreated: {
+            /** @constant */
+            ok: true;
+            feed: components["schemas"]["Feed"];
+        };
+        FeedEnded: {
+            /** @constant */
+            ok: true;
+        };
+        FeedList: {
+            /** @constant */
+            ok: true;
+            feeds: components["schemas"]["Feed"][];
+        };
         FirstKey: {
             /** Format: uuid */
             id: string;
@@ -2612,8 +2700,13 @@ export interface components {
         MailSettings: {
             /** @description An IANA time zone, such as Europe/Berlin */
             time_zone: string;
-            /** @description The hour of that zone at which the daily mail comes */
+            /** @description The hour of that zone at which the daily and the weekly mail come */
             digest_hour: number;
+            /**
+             * @description The day of the weekly mail, at that hour: from 1, Monday, to 7, as ISO 8601 counts
+             * @default 1
+             */
+            digest_day: number;
             /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
             event_mails: boolean;
             /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
@@ -2752,10 +2845,15 @@ export interface components {
              */
             words: string[];
             /**
-             * @description When the holder is mailed: at once, once a day, or never
+             * @description When the holder is mailed: at once, once a day, once a week, or never
              * @default none
              */
-            mail: components["schemas"]["MailChoice"];
+            mail: components["schemas"]["MonitorMail"];
+            /**
+             * @description Whether only matches of words are mailed, not new videos without one
+             * @default false
+             */
+            mail_only_matches: boolean;
             language: string;
             fallback: boolean;
             webhook_url: string | null;
@@ -2794,6 +2892,8 @@ export interface components {
             /** @description Relative URL of the next page; null on the last one */
             next: string | null;
         };
+        /** @enum {string} */
+        MonitorMail: "now" | "daily" | "weekly" | "none";
         MonitorMatch: {
             /**
              * Format: uuid
@@ -3020,8 +3120,10 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, or never. Default: "none" */
-            mail?: components["schemas"]["MailChoice"];
+            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            mail?: components["schemas"]["MonitorMail"];
+            /** @description true: no mails about new videos, only about those in which words were said. Default: false */
+            mail_only_matches?: boolean;
             /**
              * @description BCP 47 tag; orig is the language that is spoken. Up to eight with commas: the first that has a track, else a machine translation. Default: "en"
              * @example es
@@ -3439,6 +3541,8 @@ export interface components {
             /** @description How many were read */
             transcripts: number;
             matches: components["schemas"]["TriedMatch"][];
+            /** @description What to do if there was no transcript to read */
+            hint: string | null;
         };
         TryWordsRequest: {
             /** @description Up to 20 queries: words, "phrases" and -exclusions */
@@ -3835,6 +3939,19 @@ export interface components {
                 "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                 "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not Found */
+        Error404Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -4387,6 +4504,8 @@ export interface components {
         "Content-Range": string;
         /** @description Identifies the bytes, for If-Range and If-None-Match */
         ETag: string;
+        /** @description Keeps a secret address out of searches */
+        "X-Robots-Tag": "noindex";
         /** @description SHA-256 of the whole file (RFC 9530) */
         "Repr-Digest": string;
         /** @description When the archive is deleted */
@@ -5516,7 +5635,7 @@ export interface operations {
                     "application/json": components["schemas"]["MailSettingsResponse"];
                 };
             };
-            /** @description invalid_time_zone, invalid_digest_hour, invalid_event_mails, webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_time_zone, invalid_digest_hour, invalid_digest_day, invalid_event_mails, webhook_threshold_invalid, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
@@ -5899,7 +6018,7 @@ export interface operations {
                 from?: string;
                 /** @description Last UTC day of rollups; default today */
                 to?: string;
-                /** @description Only this key of the account */
+                /** @description Only of this key */
                 key_id?: string;
                 /** @description Only of this person */
                 person_id?: string;
@@ -5968,7 +6087,7 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
-                /** @description Only with this key of the account */
+                /** @description Only with this key */
                 key_id?: string;
                 /** @description Only of this person */
                 person_id?: string;
@@ -8108,7 +8227,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
-            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_channel, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_mail_only_matches, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -8269,7 +8388,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorResponse"];
                 };
             };
-            /** @description invalid_words, invalid_mail, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_words, invalid_mail, invalid_mail_only_matches, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
@@ -8512,6 +8631,212 @@ export interface operations {
             500: components["responses"]["Error500"];
             /** @description service_unavailable */
             503: components["responses"]["Error503"];
+        };
+    };
+    listFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feeds */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedList"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    createFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateFeedRequest"];
+            };
+        };
+        responses: {
+            /** @description The feed */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedCreated"];
+                };
+            };
+            /** @description invalid_monitor_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    endFeed: {
+        parameters: {
+            query?: {
+                /** @description The monitor; without it all matches */
+                monitor_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedEnded"];
+                };
+            };
+            /** @description invalid_monitor_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    readFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the feed */
+                feedId: string;
+                /** @description The secret of its address */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description If-None-Match names the current feed */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    ETag: components["headers"]["ETag"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description feed_not_found */
+            404: components["responses"]["Error404Public"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
         };
     };
     getWebhook: {
