@@ -4,6 +4,7 @@ import { identity, type MailChoices, transcriptFetcher } from '@tds/contracts';
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createMailedEvents, newJobEvent, newMatch } from './test-support/mailed-events.ts';
+import { newSecrets, verifyRequest } from './test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 const PUBLIC_URL = 'https://transcripts.example';
@@ -104,5 +105,64 @@ describe('the link that ends mails', () => {
     ])
       await expect(stop(token)).rejects.toMatchObject({ code: 'invalid_mail_token' });
     expect(await change(accountId, {})).toMatchObject({ event_mails: true });
+  });
+});
+
+describe('the zone of the daily mail', () => {
+  it('is that of the browser at the first sign-in, if the database knows it, and no later one', async () => {
+    const zones = [];
+    for (const timeZone of ['Asia/Kolkata', 'Europe/Atlantis']) {
+      const email = `${randomUUID()}@example.com`;
+      for (const sent of [timeZone, 'Europe/Berlin']) {
+        const request = verifyRequest(email, await running.askForCode(email), newSecrets(), { timeZone: sent });
+        const { accountId } = await running.call(identity.verifyCode, request, testContext());
+        zones.push((await change(accountId, {})).time_zone);
+      }
+    }
+    expect(zones).toEqual(['Asia/Kolkata', 'Asia/Kolkata', 'UTC', 'UTC']);
+  });
+});
+
+describe('the weekly mail', () => {
+  const weekly = { ...newMatch(randomUUID(), 'daily'), weekly: true };
+  const dueDays = (accountId: string) =>
+    mails.query(
+      `SELECT extract(isodow FROM due_at AT TIME ZONE 'UTC')::int AS day FROM messaging.tasks
+       WHERE name = 'send-weekly-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`,
+      [accountId],
+    );
+
+  it('has the events that wish it, beside a daily one, and moves to another day', async () => {
+    const { accountId, email } = await running.signUp();
+    const { match } = newMatch(accountId, 'daily');
+    for (let time = 0; time < 2; time += 1) await mails.findWords({ ...weekly, accountId, match });
+    await mails.endJob(newJobEvent(accountId, { dailyMail: true, name: 'Lectures' }));
+    for (const day of [3, 6]) {
+      await change(accountId, { digest_day: day, digest_hour: 12 });
+      expect(await dueDays(accountId)).toEqual([{ day }]);
+    }
+    await mails.receiveDaily(accountId, email);
+    const [mail = '', ...others] = mails.digestsOf(email, 'weekly');
+    expect(others).toEqual([]);
+    expect(mail).toMatch(/Subject: Your weekly mail of \d+ \w+: "night shift" in Harbour TV/);
+    expect(mail).not.toContain('Lectures');
+    expect(mails.digestsOf(email)[0]).not.toContain('night shift');
+    expect(mail).toContain(`/v1/mail/stop?link=${mails.tokenIn(mail)}`);
+  });
+
+  it('counts what it has no room for apart from the daily one, and does not come after the mails were ended', async () => {
+    const { accountId, email } = await running.signUp();
+    for (let nth = 0; nth < 32; nth += 1)
+      await mails.findWords({ ...newMatch(accountId, 'daily'), weekly: true });
+    await mails.findWords(newMatch(accountId, 'daily'));
+    await mails.receiveDaily(accountId, email);
+    expect(mails.digestsOf(email, 'weekly')[0]).toContain(
+      'And 2 more events, for which this mail has no room.',
+    );
+    expect(mails.digestsOf(email)[0]).not.toContain('no room');
+    await mails.findWords({ ...newMatch(accountId, 'daily'), weekly: true });
+    await change(accountId, { event_mails: false });
+    await mails.receiveDaily(accountId, email);
+    expect(mails.digestsOf(email, 'weekly')).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
+import { mailChoices } from './mail-commands.ts';
 import { knownDevice, principal, secretDigest } from './principal.ts';
 
 /** MAC of `codeProofText` by the key ring. */
@@ -32,6 +33,8 @@ export const signInCommands = commands({
       sessionDigest: secretDigest,
       keyDigest: secretDigest,
       keyPrefix: z.string().length(12),
+      /** Of the browser, kept for a new account if the database knows it. */
+      timeZone: mailChoices.time_zone.optional(),
       /** As in `requestCode`. */
       device: knownDevice.optional(),
       /** Digest of the secret that identifies the browser later. */

@@ -1,4 +1,4 @@
-import { identity, namedObject, uuid } from '@tds/contracts';
+import { identity, mailChoices, namedObject, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, everyRole, field, okAnswer, okBody } from '../define-route.ts';
@@ -67,6 +67,11 @@ export const authRoutes = defineRoutes('Sign-in', {
         'The six digits from the email',
       ),
       accept_terms: field(z.literal(true), 'terms_required', 'Must be true'),
+      time_zone: field(
+        mailChoices.time_zone.optional(),
+        'invalid_time_zone',
+        'The IANA time zone of a new account; one that we do not know counts as UTC',
+      ),
     },
     responses: {
       200: {

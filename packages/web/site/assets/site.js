@@ -166,7 +166,10 @@ if (signin) {
   signin.querySelector('[data-back]').addEventListener('click', () => show('email'));
   onSubmit(steps[1], async (fields) => {
     const code = plainCode(fields.get('code'));
-    const { key } = await send('/v1/auth/verify', { email, code, accept_terms: true });
+    const { key } = await send('/v1/auth/verify', {
+      ...{ email, code, accept_terms: true },
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    });
     localStorage.setItem('terms', 'accepted');
     // Who came to read something needs no key; it stands under Access.
     if (!key || /^\/dashboard\/(?!keys)/.test(goOn)) {

@@ -1,9 +1,10 @@
-import type { identity, ReplyOf, RequestOf } from '@tds/contracts';
+import { identity, type ReplyOf, type RequestOf } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
 import { findStatusByEmail, insertAuditEntries, lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
+import { isTimeZone, saveMailChoices } from '../store/digests.ts';
 import { findPerson, findPlaces } from '../store/people.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './accounts.ts';
@@ -51,13 +52,18 @@ export const signIn = async (
   transaction: Transaction,
   request: SignInRequest,
 ): Promise<SignInOutcome> => {
-  const { tx, now } = transaction;
+  const { tx, send, now } = transaction;
   if (!(await spendChallenge(tx, request, now))) throw serviceError('code_used');
   const place = await lockPlace(tx, request.email);
   if ('refusal' in place) return place;
   const created = 'isNew' in place ? await createAccount(deps, transaction, request) : null;
   if (created && 'refusal' in created) return created;
   const person = created ? { id: created.id, accountId: created.id } : (place as Place);
+  const { timeZone: zone } = request;
+  if (created && zone !== undefined && (await isTimeZone(tx, zone))) {
+    const saved = await saveMailChoices(tx, { accountId: created.id, choices: { time_zone: zone } });
+    if (saved) await send.emit(identity.mailChoicesChanged, saved);
+  }
 
   const { requestId, clientAddress } = request;
   const { accountId, id: personId } = person;

@@ -3630,6 +3630,8 @@ export interface components {
              * @constant
              */
             accept_terms: true;
+            /** @description An IANA time zone, such as Europe/Berlin */
+            time_zone?: string;
         };
         /**
          * @description By which kind of key; dashboard: by hand; null if unknown
@@ -4610,7 +4612,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
-            /** @description invalid_email, invalid_code, terms_required, code_expired, code_used, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_email, invalid_code, terms_required, invalid_time_zone, code_expired, code_used, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400Public"];
             /** @description account_frozen, account_closed */
             403: components["responses"]["Error403Public"];

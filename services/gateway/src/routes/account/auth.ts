@@ -49,6 +49,7 @@ const verifyCode = onRoute(
         clientAddress,
         ...digests,
         keyPrefix: prefix,
+        timeZone: body.time_zone,
         device,
       },
       callContext,
