@@ -52,8 +52,8 @@ describe('the library and its citations', () => {
     expect((await type('library list --csv --job 1')).out).toBe('\ufeffvideo_id,title\na,A\n');
     expect((await type('library search night shift --csv')).out).toBe('\ufeffvideo_id,title\na,A\n');
     expect(sent.map(({ query }) => query)).toEqual([
-      '?limit=100&job_id=1&format=csv',
-      '?q=night+shift&limit=50&format=csv',
+      '?job_id=1&format=csv&limit=100',
+      '?q=night+shift&format=csv&limit=50',
     ]);
     expect((await type('library list --csv --limit 5')).code).toBe(2);
   });

@@ -151,9 +151,9 @@ describe('a list', () => {
     );
     expect(await settle(client.library.csv({ language: 'en' }))).toBe('\ufeffvideo_id,title\r\n');
     expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
-      '/v1/library/search?q=a+b&limit=50&format=csv',
+      '/v1/library/search?q=a+b&format=csv&limit=50',
       next,
-      '/v1/library?limit=100&language=en&format=csv',
+      '/v1/library?language=en&format=csv&limit=100',
     ]);
   });
 

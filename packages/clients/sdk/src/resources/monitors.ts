@@ -1,9 +1,6 @@
 import type { Answer, Body, Match, Monitor, MonitorMatch, MonitorVideo, Query } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
 import { createList, type Pages } from '../pages.ts';
-import { readTable } from '../tables.ts';
-
-const MATCHES_A_PAGE = 100;
 
 const at = (id: string) => `/v1/monitors/${encodeURIComponent(id)}`;
 
@@ -41,12 +38,6 @@ export const monitors = (connection: Connection) => ({
   allMatches: (
     options: Omit<Query<'listMatches'>, 'format'> & RequestOptions = {},
   ): Pages<Match, Answer<'listMatches'>> => createList(connection, '/v1/matches', 'matches', options),
-
-  /** The same as one CSV for a spreadsheet, a line for each sentence. */
-  matchesCsv: (options: Pick<Query<'listMatches'>, 'monitor_id'> & RequestOptions = {}): Promise<string> => {
-    const query: object = { limit: MATCHES_A_PAGE, ...options };
-    return readTable(connection, '/v1/matches', query);
-  },
 
   /** A monitor whose key was revoked goes on under this one. */
   resume: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>

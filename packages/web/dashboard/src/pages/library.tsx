@@ -149,10 +149,7 @@ const Passages = ({ words, ...view }: ViewProps & { readonly words: string }) =>
 /** All pages of what is shown, as one file. */
 const Table = ({ words, job }: { readonly words: string; readonly job: string }) => {
   const save = useChange({
-    change: () =>
-      downloadTable(words === '' ? 'Library' : `Search ${words}`, ({ library }) =>
-        library.csv({ ...(words && { q: words }), ...(job && { job_id: job }) }),
-      ),
+    change: () => downloadTable({ ...(words && { q: words }), ...(job && { job_id: job }) }),
     reads: [],
   });
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { downloadTable } from '../api/library.ts';
+import { downloadMatches } from '../api/library.ts';
 import { matchesQuery, monitorsQuery } from '../api/queries.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -18,14 +18,11 @@ import { titleOf } from './monitors.tsx';
 export const MatchList = ({ monitor, empty }: { monitor?: string; empty: string }) => {
   const { set, search } = useQueryState();
   const offset = Number(search.get('matches') ?? 0);
-  const ofMonitor = monitor === undefined ? {} : { monitor_id: monitor };
+  const ofMonitor: Record<string, string> = monitor === undefined ? {} : { monitor_id: monitor };
   const found = useQuery(matchesQuery(String(new URLSearchParams({ ...ofMonitor, offset: String(offset) }))));
   const all = useQuery({ ...monitorsQuery, enabled: monitor === undefined });
   const names = all.data && new Map(all.data.monitors.map((each) => [each.id, titleOf(each)]));
-  const save = useChange({
-    change: () => downloadTable('Matches', ({ monitors }) => monitors.matchesCsv(ofMonitor)),
-    reads: [],
-  });
+  const save = useChange({ change: () => downloadMatches(ofMonitor), reads: [] });
   return (
     <Box
       title="Matches"
