@@ -107,6 +107,11 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
       .waitFor();
     expect(await listed.locator('mark').count()).toBeGreaterThan(0);
     expect(await visitor.checkAppearance()).toEqual(fineLooks);
+    const [table] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'As CSV' }).click(),
+    ]);
+    expect(table.suggestedFilename()).toBe('Matches.csv');
     await page.getByRole('button', { name: 'Create a feed' }).click();
     const feed = await call(await page.locator('figure.command code').innerText());
     expect(feed.text).toContain(`&amp;at=${Math.floor(start)}&amp;words=`);
