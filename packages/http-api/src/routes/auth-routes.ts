@@ -107,7 +107,7 @@ export const authRoutes = defineRoutes('Sign-in', {
           .string()
           .overwrite(plainLetters)
           .regex(/^[2-9A-HJ-NP-Z]{12}$/)
-          .meta({ examples: ['7KQ2-M4XA-9RTW'] }),
+          .meta({ examples: ['7KQ2M4XA9RTW'] }),
         'invalid_code',
         'The twelve letters and digits from the mail',
       ),
