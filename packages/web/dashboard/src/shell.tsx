@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
-import { usePeople } from './api/use-people.ts';
+import { useRole } from './api/use-role.ts';
 import { Failure } from './parts/failure.tsx';
 import { Select } from './parts/field.tsx';
 import { Icon } from './parts/icon.tsx';
@@ -60,7 +60,7 @@ export const Shell = ({ account, view }: ShellProps) => {
   // On a phone, at the address at which it was opened: a step to another view closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === address;
-  const { isWorker } = usePeople();
+  const { isWorker } = useRole();
   return (
     <div className="app">
       <a className="skip" href="#main">

@@ -1569,7 +1569,7 @@ export interface components {
             invitation_id: string;
             /**
              * @description The twelve letters and digits from the mail
-             * @example 7KQ2-M4XA-9RTW
+             * @example 7KQ2M4XA9RTW
              */
             code: string;
             /**

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
 import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
-import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import { isNewAccount, NEW_ACCOUNT_FETCHES } from '../job-plan.ts';
 import { By } from '../parts/by.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -142,7 +142,7 @@ const Accept = ({ purchase }: { purchase: Purchase }) => {
 };
 
 const Row = ({ purchase, onRefund }: { purchase: Purchase; onRefund: () => void }) => {
-  const { isPayer } = usePeople();
+  const { isPayer } = useRole();
   return (
     <tr>
       <th scope="row">
@@ -227,7 +227,7 @@ const LowBalanceMail = () => {
 };
 
 export const Billing = () => {
-  const { isPayer } = usePeople();
+  const { isPayer } = useRole();
   return (
     <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={isPayer && <Portal />}>
       <Balance />

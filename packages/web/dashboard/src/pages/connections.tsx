@@ -5,7 +5,7 @@ import { connectionsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
-import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import { isolate } from '../isolated.ts';
 import type { KeyUse } from '../key-use.ts';
 import { By } from '../parts/by.tsx';
@@ -51,7 +51,7 @@ type ConnectionRowProps = {
 };
 
 const ConnectionRow = ({ item, use, onEnd }: ConnectionRowProps) => {
-  const { isMine } = usePeople();
+  const { isMine } = useRole();
   return (
     <tr>
       <th scope="row">

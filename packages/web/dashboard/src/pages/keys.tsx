@@ -3,7 +3,7 @@ import type { ApiKey } from '@transcript-delivery/sdk';
 import { useState } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
-import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import { DASHBOARD, type KeyUse } from '../key-use.ts';
 import { By } from '../parts/by.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -25,7 +25,7 @@ type KeyRowProps = {
 };
 
 const KeyRow = ({ item, use, onOpen }: KeyRowProps) => {
-  const { isMine } = usePeople();
+  const { isMine } = useRole();
   const button = (kind: Open['kind'], name: string, danger = '') => (
     <button className={`button small ${danger}`} type="button" onClick={() => onOpen({ kind, item })}>
       {name}

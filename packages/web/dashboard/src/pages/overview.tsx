@@ -3,7 +3,7 @@ import type { Account, JobSummary, Webhook } from '@transcript-delivery/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { accountQuery, jobsQuery, usageQuery, webhookQuery } from '../api/queries.ts';
-import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import { JobTable } from '../parts/job-table.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
@@ -110,7 +110,7 @@ export const Overview = () => {
   const usage = useQuery(usageQuery(from, today));
   const jobs = useQuery(jobsQuery(FEW));
   const webhook = useQuery(webhookQuery);
-  const { isPayer, isWorker } = usePeople();
+  const { isPayer, isWorker } = useRole();
   return (
     <Page
       title="Overview"

@@ -4,6 +4,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
 import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import type { KeyUse } from '../key-use.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box } from '../parts/page.tsx';
@@ -44,7 +45,8 @@ type RowProps = {
 };
 
 const PersonRow = ({ item, use, onOpen }: RowProps) => {
-  const { people, me, isOwner } = usePeople();
+  const { people } = usePeople();
+  const { me, isOwner } = useRole();
   const button = (kind: Open['kind'], name: string) => (
     <RowButton name={name} of={item.email} danger={kind === 'remove'} onClick={() => onOpen({ kind, item })} />
   );
@@ -71,7 +73,7 @@ const PersonRow = ({ item, use, onOpen }: RowProps) => {
 };
 
 const InvitationRow = ({ item }: { item: Invitation }) => {
-  const { isOwner } = usePeople();
+  const { isOwner } = useRole();
   const again = useInvite();
   const end = useChange({ change: () => send('DELETE', `${PEOPLE}/${item.id}`, { body: {} }), reads });
   const { email, role, daily_credit_cap } = item;
@@ -104,7 +106,8 @@ const InvitationRow = ({ item }: { item: Invitation }) => {
 
 /** Who is in the account: everybody sees it, and owners change it. */
 export const PeopleBox = () => {
-  const { people, invitations, reading, isOwner } = usePeople();
+  const { people, invitations, reading } = usePeople();
+  const { isOwner } = useRole();
   const { findUseOf } = useKeyUse();
   const [open, setOpen] = useState<Open | null>(null);
   const [isReading, setReading] = useState(false);

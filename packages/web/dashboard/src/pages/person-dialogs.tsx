@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { accountQuery, type People, peopleQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
-import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import { isolate } from '../isolated.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -105,7 +105,7 @@ const ChangePerson = ({ item, onClose }: OneProps) => {
 };
 
 const RemovePerson = ({ item, onClose }: OneProps) => {
-  const isMe = usePeople().me === item.id;
+  const isMe = useRole().me === item.id;
   const remove = useChange({
     change: (work: 'end' | 'pass_on') => send('DELETE', `${PEOPLE}/${item.id}`, { body: { work } }),
     reads,

@@ -5,7 +5,7 @@ import { accountQuery, activeJobsQuery, monitorsQuery, sessionsQuery, usageQuery
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
-import { usePeople } from '../api/use-people.ts';
+import { useRole } from '../api/use-role.ts';
 import { isNear, type Limit, listLimits } from '../limits.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -176,7 +176,7 @@ const ThemeChoice = () => {
 export const Settings = () => {
   const { data } = useQuery(accountQuery);
   const [isClosing, setClosing] = useState(false);
-  const { isOwner, isWorker } = usePeople();
+  const { isOwner, isWorker } = useRole();
   const profile = data?.account;
   return (
     <Page
