@@ -116,7 +116,10 @@ export const brokenRecords: readonly Broken[] = [
   [
     'a delivery that no search finds',
     'I3',
-    { 'transcript-fetcher': 'UPDATE library_entries SET words = NULL' },
+    {
+      'transcript-fetcher':
+        'UPDATE library_entries SET words = NULL; INSERT INTO searched_libraries SELECT DISTINCT account_id FROM library_entries ON CONFLICT DO NOTHING',
+    },
     'the words of transcript',
   ],
   [

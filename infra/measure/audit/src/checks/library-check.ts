@@ -13,7 +13,7 @@ const UNRECEIVED = `
 const UNINDEXED = `
   SELECT 'account ' || e.account_id AS subject, 'the words of transcript ' || e.transcript_id AS what,
     coalesce('due since ' || greatest(u.due_at, u.lease_until), 'not waiting') AS found
-  FROM library_entries AS e LEFT JOIN unindexed_transcripts AS u ON u.id = e.transcript_id
+  FROM library_entries AS e JOIN searched_libraries USING (account_id) LEFT JOIN unindexed_transcripts AS u ON u.id = e.transcript_id
   WHERE e.words IS NULL AND coalesce(greatest(u.due_at, u.lease_until) < now() - interval '5 minutes', true) LIMIT 100`;
 
 const service = 'transcript-fetcher';
