@@ -61,6 +61,7 @@ const rowOf = async (id: string): Promise<OperationRow | undefined> =>
 const countOf = async (table: string, videoId: string): Promise<number> =>
   (await around.query(`SELECT FROM ${table} WHERE video_id = $1`, [videoId])).length;
 const countSearchable = async (accountId: string, videoIds: readonly string[]): Promise<number> => {
+  await around.library.search(accountId, 'word');
   const text = `SELECT FROM library_entries AS e JOIN transcripts AS t ON t.id = e.transcript_id
     WHERE e.account_id = $1 AND t.video_id = ANY ($2) AND e.words IS NOT NULL`;
   return (await around.query(text, [accountId, videoIds])).length;
