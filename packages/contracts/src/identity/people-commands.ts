@@ -52,7 +52,8 @@ export const auditEntry = namedObject('AuditEntry', {
   detail: z.string().nullable(),
 });
 
-const peopleErrors = ['role_required', 'invalid_api_key', 'key_is_ending', 'account_closed'] as const;
+const keyErrors = ['begun_by_another_key', 'invalid_api_key', 'key_is_ending'] as const;
+const peopleErrors = ['role_required', 'account_closed', ...keyErrors] as const;
 const change = { accountId: uuid, by: changedBy };
 const newSession = { accountId: uuid, sessionId: uuid, sessionExpiresAt: z.iso.datetime() };
 

@@ -40,14 +40,15 @@ export type PeopleLock = PeopleTransaction &
     readonly actor: Person;
   };
 
-/** Two owners who remove each other queue here: the second is one no more. Throws `account_closed` and `role_required`. */
+/** Two owners who remove each other queue here: the second is one no more. Throws `account_closed`, and refuses a key with a cap. */
 export const lockPeople = async (
   { vault }: Pick<CoreDeps, 'vault'>,
   transaction: PeopleTransaction,
   change: PeopleChange,
 ): Promise<PeopleLock> => {
-  const { account, actor } = await lockForChange(transaction.tx, { ...change, now: transaction.now });
+  const { account, actor, asker } = await lockForChange(transaction.tx, { ...change, now: transaction.now });
   if (account.status === 'closed') throw serviceError('account_closed');
+  if (asker && asker.dailyCreditCap !== null) throw serviceError('begun_by_another_key');
   return { ...transaction, ...change, vault, actor };
 };
 

@@ -5821,7 +5821,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description role_required, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, account_frozen */
+            /** @description role_required, account_closed, begun_by_another_key, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope, account_frozen */
             403: components["responses"]["Error403"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -5878,7 +5878,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description role_required, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description role_required, account_closed, begun_by_another_key, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description person_not_found */
             404: components["responses"]["Error404"];
@@ -5937,7 +5937,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description role_required, invalid_api_key, key_is_ending, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
+            /** @description role_required, account_closed, begun_by_another_key, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope */
             403: components["responses"]["Error403"];
             /** @description person_not_found */
             404: components["responses"]["Error404"];
