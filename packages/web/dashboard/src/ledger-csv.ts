@@ -1,5 +1,5 @@
+import { isolate } from '@tds/contracts/isolated';
 import type { LedgerRow } from '@transcript-delivery/sdk';
-import { isolate } from './isolated.ts';
 
 const columns: readonly (readonly [string, (row: LedgerRow) => string | number | null])[] = [
   ['id', ({ id }) => id],

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { isolate } from '@tds/contracts/isolated';
 import type { Answer } from '@transcript-delivery/sdk';
 import { useState } from 'react';
 import { connectionsQuery } from '../api/queries.ts';
@@ -6,7 +7,6 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyUse } from '../api/use-key-use.ts';
 import { useRole } from '../api/use-role.ts';
-import { isolate } from '../isolated.ts';
 import type { KeyUse } from '../key-use.ts';
 import { By } from '../parts/by.tsx';
 import { Confirm } from '../parts/dialog.tsx';

@@ -1,9 +1,9 @@
+import { isolate } from '@tds/contracts/isolated';
 import type { Answer, ApiKey, Body } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
 import { accountQuery, keysQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
-import { isolate } from '../isolated.ts';
 import { Command, Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';

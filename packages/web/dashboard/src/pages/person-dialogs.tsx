@@ -1,10 +1,10 @@
+import { isolate } from '@tds/contracts/isolated';
 import type { Body } from '@transcript-delivery/sdk';
 import type { FormEvent, ReactNode } from 'react';
 import { accountQuery, type People, peopleQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useRole } from '../api/use-role.ts';
-import { isolate } from '../isolated.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, Select, textOf } from '../parts/field.tsx';

@@ -1,5 +1,5 @@
+import { isolate } from '@tds/contracts/isolated';
 import { type ReactNode, useEffect } from 'react';
-import { isolate } from '../isolated.ts';
 
 type PageProps = {
   title: string;

@@ -1,5 +1,5 @@
+import { isolated } from '@tds/contracts/isolated';
 import type { Passage, Transcript } from '@transcript-delivery/sdk';
-import { isolated } from '../isolated.ts';
 import { type VideoFacts, wishName } from '../languages.ts';
 
 export { readingAddress } from '@tds/contracts/reading-address';

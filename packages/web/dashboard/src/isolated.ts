@@ -1,1 +1,0 @@
-export { isolate, isolated } from '@tds/contracts/isolated';
