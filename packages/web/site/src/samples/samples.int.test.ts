@@ -29,6 +29,9 @@ const rowOf = (method: string, address: string): Route | undefined => {
   );
 };
 
+/** A client that reads pages ends with this one. */
+const lastPage = { next: null, next_offset: null, has_more: false, continuation: null };
+
 /** The recorded answer of a route, without a further page. */
 const answerOf = (
   row: Route,
@@ -40,7 +43,7 @@ const answerOf = (
     if (example !== undefined)
       return {
         status: Number(status),
-        body: JSON.stringify({ ...example, next_offset: null, has_more: false, continuation: null }),
+        body: JSON.stringify({ ...example, ...lastPage }),
         type: 'application/json',
       };
   }
