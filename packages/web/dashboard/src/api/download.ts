@@ -1,5 +1,6 @@
 import { ApiError, type ArchiveOptions, type DocumentOptions, Transcripts } from '@transcript-delivery/sdk';
 import { fileName } from '../job-plan.ts';
+import { saveAs } from './save-as.ts';
 import { Refusal } from './send.ts';
 
 export type Download = {
@@ -7,16 +8,6 @@ export type Download = {
   readonly of: number;
   readonly received: number;
   readonly bytes: number;
-};
-
-const ENOUGH_MS = 60_000;
-
-/** Offers bytes as a file of the browser. */
-export const saveAs = (name: string, content: Blob): void => {
-  const href = URL.createObjectURL(content);
-  const link = Object.assign(document.createElement('a'), { href, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(href), ENOUGH_MS);
 };
 
 /** A refusal of the client as one of this page. */

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, Transcripts } from '@transcript-delivery/sdk';
 import { fileName } from '../job-plan.ts';
-import { saveAs, toRefusal } from './download.ts';
+import { toRefusal } from './download.ts';
+import { saveAs } from './save-as.ts';
 import { fetchAnswer, get, send } from './send.ts';
 import { withKey } from './with-key.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LedgerPage, LedgerRow } from '@transcript-delivery/sdk';
 import { Link } from 'wouter';
-import { saveAs } from '../api/download.ts';
 import { ledgerQuery } from '../api/queries.ts';
+import { saveAs } from '../api/save-as.ts';
 import { get } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { downloadMatches } from '../api/library.ts';
 import { matchesQuery, monitorsQuery } from '../api/queries.ts';
 import { useChange } from '../api/use-change.ts';
@@ -46,21 +45,6 @@ export const MatchList = ({ monitor, empty }: { monitor?: string; empty: string 
       {found.data?.total === 0 && <p className="soft">{empty}</p>}
       {found.data && <Matches matches={found.data.matches} names={names} />}
       <Pager page={found.data} onOffset={(next) => set({ matches: next })} />
-    </Box>
-  );
-};
-
-/** The newest of all, once there are monitors that look for words. */
-export const LatestMatches = () => {
-  const all = useQuery(monitorsQuery);
-  const isWatching = all.data?.monitors.some(({ words }) => words.length > 0) === true;
-  const found = useQuery({ ...matchesQuery('limit=3'), enabled: isWatching });
-  if (!isWatching) return <ReadState of={all} />;
-  return (
-    <Box title="Latest matches" actions={<Link href="/matches">All matches</Link>}>
-      <ReadState of={found} />
-      {found.data?.total === 0 && <p className="soft">None yet.</p>}
-      {found.data && <Matches matches={found.data.matches} />}
     </Box>
   );
 };

@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx';
 import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
 import { UsageBars } from '../plots/usage-bars.tsx';
 import { credits, jobPauses, nameOf, number } from '../words.ts';
-import { LatestMatches } from './matches.tsx';
+import { LatestMatches } from './latest-matches.tsx';
 
 const DAYS = 30;
 const FEW = 'limit=5';
