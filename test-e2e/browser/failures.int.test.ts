@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fineLooks, type Page, story, Visitor } from '@tds/browser';
+import { fineLooks, story, Visitor } from '@tds/browser';
 import { workspaceRoot } from '@tds/servers';
 import { eventually } from '@tds/test-kit';
 import { appAddress, bearer, call, postJson, putJson } from '#support/testing';
 import { type Guest, goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 import { forms, press } from './forms.ts';
-import { hang, refuse, rememberReads, shownOfRefusals } from './refusals.ts';
+import { expectRefusal, hang, readBy, refuse, rememberReads } from './refusals.ts';
 
 let place: Place;
 let guest: Guest;
@@ -50,6 +50,7 @@ const views: Readonly<Record<string, () => string>> = {
   '/keys': () => '/keys',
   '/connections': () => '/connections',
   '/connect': () => `/connect?request=${ids.appRequest}`,
+  '/join': () => '/join',
   '/jobs': () => '/jobs',
   '/jobs/new': () => '/jobs/new',
   '/jobs/:id': () => `/jobs/${ids.job}`,
@@ -71,37 +72,9 @@ it('every view of the dashboard stands in this table', () => {
   expect(Object.keys(views)).toEqual(routes);
 });
 
-/** A view that asks for nothing for so long has read what it shows. */
-const QUIET_MS = 500;
-
-/** The addresses of the API that a view has read by the time it is quiet. */
-const readBy = async ({ visitor }: Guest, address: string): Promise<string[]> => {
-  // What the page before still reads is not of this view.
-  await visitor.page.goto('about:blank');
-  visitor.requests.length = 0;
-  const account = visitor.page.waitForResponse((answer) => new URL(answer.url()).pathname === '/v1/account');
-  await visitor.page.goto(address);
-  await account;
-  let seen = -1;
-  // Some views look again now and then.
-  for (let turn = 0; turn < 5 && seen < visitor.requests.length; turn += 1) {
-    seen = visitor.requests.length;
-    await visitor.page.waitForTimeout(QUIET_MS);
-  }
-  const called = visitor.requests
-    .map((line) => line.split(' '))
-    .filter(([method, url = '']) => method === 'GET' && new URL(url).pathname.startsWith('/v1/'))
-    .map(([, url = '']) => new URL(url).pathname);
-  return [...new Set(called)].filter((called) => !called.endsWith('/events'));
-};
-
-const expectRefusal = async (page: Page): Promise<void> => {
-  const alert = page.getByRole('alert').first();
-  await alert.waitFor();
-  await alert.getByText('Details', { exact: true }).click();
-  const text = await alert.innerText();
-  for (const shown of shownOfRefusals) expect(text).toContain(shown);
-};
+const PEOPLE = '/v1/account/people';
+/** Views that add only the name of a person to what they show, and leave it out while people cannot be read. */
+const namesPeople = ['/keys', '/jobs/:id', '/monitors/:id', '/requests/:id'];
 
 describe('if a service is down', () => {
   it.each(Object.entries(views))('the rest of %s works', async (route, addressOf) => {
@@ -110,9 +83,10 @@ describe('if a service is down', () => {
     await story(visitor, `down: ${route}`, async () => {
       const address = `${place.system.gateway}/dashboard${addressOf()}`;
       const forget = await rememberReads(page);
-      const called = await readBy(guest, address);
+      const called = await readBy(visitor, address);
       expect(called).toContain('/v1/account');
       for (const path of called) {
+        if (path === PEOPLE && namesPeople.includes(route)) continue;
         const end = await refuse(page, (method, at) => method === 'GET' && at === path);
         await page.goto(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -129,6 +103,16 @@ describe('if a service is down', () => {
       expect(visitor.complaints).toEqual([]);
     });
   });
+});
+
+it.each(namesPeople)('%s is whole if people cannot be read', async (route) => {
+  const { page } = guest.visitor;
+  const end = await refuse(page, (_method, at) => at === PEOPLE);
+  await page.goto(`${place.system.gateway}/dashboard${views[route]?.()}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await end();
 });
 
 describe('if a service hangs', () => {

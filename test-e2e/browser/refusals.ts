@@ -1,4 +1,5 @@
-import type { Page } from '@tds/browser';
+import { expect } from '@jest/globals';
+import type { Page, Visitor } from '@tds/browser';
 import type { ErrorCode } from '@tds/errors';
 import { pageWords } from '@tds/site/page-words';
 
@@ -7,8 +8,14 @@ const REQUEST = 'request-of-the-story';
 const anyCall = '**/v1/**';
 type Handler = Parameters<Page['route']>[1];
 
-/** What an error must show. */
-export const shownOfRefusals: readonly string[] = [CODE, String(pageWords(CODE).what), REQUEST];
+/** The view says the code, what happened and the request. */
+export const expectRefusal = async (page: Page): Promise<void> => {
+  const alert = page.getByRole('alert').first();
+  await alert.waitFor();
+  await alert.getByText('Details', { exact: true }).click();
+  const text = await alert.innerText();
+  for (const shown of [CODE, String(pageWords(CODE).what), REQUEST]) expect(text).toContain(shown);
+};
 
 /** Refuses the requests for which the predicate holds, as a service that is down does. Resolves to the end of it. */
 export const refuse = async (
@@ -56,4 +63,28 @@ export const rememberReads = async (page: Page): Promise<() => Promise<void>> =>
   };
   await page.route(anyCall, remember);
   return () => page.unroute(anyCall, remember);
+};
+
+/** A view that asks for nothing for so long has read what it shows. */
+const QUIET_MS = 500;
+
+/** The addresses of the API that a view has read by the time it is quiet. */
+export const readBy = async (visitor: Visitor, address: string): Promise<string[]> => {
+  // What the page before still reads is not of this view.
+  await visitor.page.goto('about:blank');
+  visitor.requests.length = 0;
+  const account = visitor.page.waitForResponse((answer) => new URL(answer.url()).pathname === '/v1/account');
+  await visitor.page.goto(address);
+  await account;
+  let seen = -1;
+  // Some views look again now and then.
+  for (let turn = 0; turn < 5 && seen < visitor.requests.length; turn += 1) {
+    seen = visitor.requests.length;
+    await visitor.page.waitForTimeout(QUIET_MS);
+  }
+  const called = visitor.requests
+    .map((line) => line.split(' '))
+    .filter(([method, url = '']) => method === 'GET' && new URL(url).pathname.startsWith('/v1/'))
+    .map(([, url = '']) => new URL(url).pathname);
+  return [...new Set(called)].filter((called) => !called.endsWith('/events'));
 };

@@ -18,10 +18,11 @@ type CauseSelectProps = {
 /** Whose work a list shows: that of a key, an app, or the dashboard. */
 export const CauseSelect = ({ cause, onChange }: CauseSelectProps) => {
   const { names, reading } = useKeyNames();
-  const { people } = usePeople();
+  const { people, reading: readingPeople } = usePeople();
   return (
     <>
       <ReadState of={reading} />
+      <ReadState of={readingPeople} />
       <Select
         label="By"
         options={[
