@@ -34,16 +34,18 @@ afterEach(() => {
 type Ask = (customer: Customer) => Promise<Answer>;
 let fresh = 30_000;
 const newVideo = () => fileVideo(++fresh);
+/** One of the last channels, which no other test lists. */
+const nextChannel = () => `@simulated-${36 + (++fresh % 4)}`;
 const post =
   (path: string, body: () => unknown): Ask =>
   ({ key }) =>
     postJson(system.gateway + path, body(), bearer(key));
 const cold: Ask = (customer) => customer.get(`/v1/transcript?video_id=${newVideo()}`);
 const search: Ask = (customer) => customer.get(`/v1/search?q=${++fresh}`);
-const listing: Ask = (customer) => customer.get(`/v1/videos?url=@simulated-${10 + (++fresh % 30)}`);
+const listing: Ask = (customer) => customer.get(`/v1/videos?url=${nextChannel()}`);
 const resolve = post('/v1/videos/resolve', () => ({ text: newVideo() }));
 const newJob = post('/v1/jobs', () => ({ video_ids: [newVideo(), newVideo()] }));
-const newMonitor = post('/v1/monitors', () => ({ channel: `@simulated-${10 + (++fresh % 30)}` }));
+const newMonitor = post('/v1/monitors', () => ({ channel: nextChannel() }));
 const newKey: Ask = (customer) =>
   postJson(`${system.gateway}/v1/keys`, { name: `key ${++fresh}` }, dashboard(customer));
 const lowerOwnCap: Ask = (customer) =>
