@@ -50,6 +50,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   listLanguages: 'it asks the platform',
   getRequest: 'one row by its primary key',
   findGrantRecord: 'one row by its primary key',
+  getFeed: 'one row by its primary key',
   readAppDocument: 'it asks the server of an app',
 };
 
