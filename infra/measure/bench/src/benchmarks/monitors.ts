@@ -34,6 +34,8 @@ const measureRound = async ({ bench, platform, services }: Stage): Promise<Round
   const pids = services.map(({ pid }) => pid);
   const withinSeconds = WINDOWS * bench.seconds;
   const url = ownerUrl(bench.servers, SERVICE);
+  // Of `request-cost`.
+  await deleteMonitors(url);
   const before = cpuMicros(pids);
   const due = await fillMonitors({ url, sources: SOURCES, monitors: MONITORS, withinSeconds });
   await untilRead(url);
