@@ -50,7 +50,6 @@ const views: Readonly<Record<string, () => string>> = {
   '/keys': () => '/keys',
   '/connections': () => '/connections',
   '/connect': () => `/connect?request=${ids.appRequest}`,
-  '/join': () => '/join',
   '/jobs': () => '/jobs',
   '/jobs/new': () => '/jobs/new',
   '/jobs/:id': () => `/jobs/${ids.job}`,
@@ -69,11 +68,11 @@ const views: Readonly<Record<string, () => string>> = {
 it('every view of the dashboard stands in this table', () => {
   const main = readFileSync(path.join(workspaceRoot, 'packages/web/dashboard/src/main.tsx'), 'utf8');
   const routes = [...main.matchAll(/<Route path="([^"]+)"/g)].map(([, route]) => route);
-  expect(Object.keys(views)).toEqual(routes);
+  expect([...Object.keys(views), '/join'].toSorted()).toEqual(routes.toSorted());
 });
 
 const PEOPLE = '/v1/account/people';
-/** Views that add only the name of a person to what they show, and leave it out while people cannot be read. */
+/** Views that only add the name of a person, and leave it out while people cannot be read. */
 const namesPeople = ['/keys', '/jobs/:id', '/monitors/:id', '/requests/:id'];
 
 describe('if a service is down', () => {
@@ -105,15 +104,19 @@ describe('if a service is down', () => {
   });
 });
 
-it.each(namesPeople)('%s is whole if people cannot be read', async (route) => {
-  const { page } = guest.visitor;
-  const end = await refuse(page, (_method, at) => at === PEOPLE);
-  await page.goto(`${place.system.gateway}/dashboard${views[route]?.()}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
-  expect(await page.getByRole('alert').count()).toBe(0);
-  await end();
-});
+/** A person who is invited need not be signed in. */
+it.each([['/join', '/v1/account'], ...namesPeople.map((route) => [route, PEOPLE])])(
+  '%s is whole without %s',
+  async (route, path) => {
+    const { page } = guest.visitor;
+    const end = await refuse(page, (_method, at) => at === path);
+    await page.goto(`${place.system.gateway}/dashboard${views[route]?.() ?? route}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await end();
+  },
+);
 
 describe('if a service hangs', () => {
   it('every view has its heading and the navigation, and leads on to the next one', async () => {

@@ -35,7 +35,7 @@ type Ask = (customer: Customer) => Promise<Answer>;
 let fresh = 30_000;
 const newVideo = () => fileVideo(++fresh);
 /** One of the last channels, which no other test lists. */
-const nextChannel = () => `@simulated-${36 + (++fresh % 4)}`;
+const nextChannel = () => `@simulated-${40 + (++fresh % 20)}`;
 const post =
   (path: string, body: () => unknown): Ask =>
   ({ key }) =>
