@@ -31,9 +31,10 @@ type Account = Awaited<ReturnType<TestGateway['addAccount']>>;
 const read = (harness: TestGateway, { bearer }: Account, videoId = VIDEO_ID) =>
   request(harness.url).get(`/v1/transcript?video_id=${videoId}`).set(bearer);
 
+/** The requests that a limit has not refused. A body that the flood has evicted is asked of the fetcher, which has none here. */
 const admitted = async (count: number, send: (round: number) => PromiseLike<{ status: number }>) => {
   const answers = await Promise.all(Array.from({ length: count }, (_, round) => send(round)));
-  return answers.filter(({ status }) => status === 200).length;
+  return answers.filter(({ status }) => status !== 429).length;
 };
 
 const videoOf = (n: number): string => `video${String(n).padStart(6, '0')}`;
