@@ -1,4 +1,5 @@
 import { derivedId, type monitorScheduler, type ReplyOf, type transcriptFetcher } from '@tds/contracts';
+import { isolate } from '@tds/contracts/isolated';
 import { readingAddress } from '@tds/contracts/reading-address';
 import { atomFeed, escapeXml } from '@tds/http-api';
 
@@ -12,8 +13,6 @@ type Addresses = { readonly self: string; readonly dashboard: string };
 const [FROM, TO] = [11, 19];
 /** `00:01:02` */
 const clock = (seconds: number): string => new Date(Math.floor(seconds) * 1_000).toISOString().slice(FROM, TO);
-/** Words of another direction turn nothing around (U+2068, U+2069). */
-const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 /**
  * A match is an entry with its sentences, which lead to their second. Ids are the same for each address of the feed. Content is markup,
