@@ -54,7 +54,7 @@ describe('words of others in mails of monitors', () => {
       expect(mail.subject).not.toMatch(/\p{Cc}/u);
       expect(
         [...mail.html.matchAll(/href="([^"]*)"/g)].every(([, url]) =>
-          /^https:\/\/(?:transcripts\.example\/|www\.youtube\.com\/watch\?v=abcdefghijk&#38;t=3725)/.test(
+          /^https:\/\/(?:transcripts\.example\/|www\.youtube\.com\/watch\?v=abcdefghijk&amp;t=3725)/.test(
             url ?? '',
           ),
         ),
@@ -88,7 +88,7 @@ describe('words of others in mails of monitors', () => {
   it('have a direction of their own in both parts, if they are read from the right', () => {
     const mail = noticeMail({ ...matchOf('95 الخبز & friends'), query: 'bread' } as EventNotice, places);
     expect(mail.text).toContain('in "\u206895 الخبز & friends\u2069"');
-    expect(mail.html).toContain('in &#34;<bdi>95 الخبز &#38; friends</bdi>&#34;');
+    expect(mail.html).toContain('in &quot;<bdi>95 الخبز &amp; friends</bdi>&quot;');
     expect(quoteText('د.أحمد')).toBe('"\u2068د.أحمد\u2069"');
   });
 

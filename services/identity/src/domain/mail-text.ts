@@ -1,4 +1,5 @@
 import { isolate } from '@tds/contracts/isolated';
+import escapeHtml from 'escape-html';
 import { parse } from 'tldts';
 
 /** The page on which the reader goes on: its path on our host, or the address of a video. */
@@ -67,12 +68,9 @@ const MAX_NAME_LENGTH = 60;
 /** A name that its customer chose. A thief of a key could otherwise mail the holder a link. */
 export const quoteName = (name: string): string => quoteText(name, MAX_NAME_LENGTH);
 
-/** Escapes words of others for HTML, in which elements isolate a direction. */
-const escapeHtml = (text: string): string =>
-  text
-    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replaceAll('\u2068', '<bdi>')
-    .replaceAll('\u2069', '</bdi>');
+/** Words of others in HTML, in which elements isolate a direction. */
+const wordsHtml = (text: string): string =>
+  escapeHtml(text).replaceAll('\u2068', '<bdi>').replaceAll('\u2069', '</bdi>');
 
 export const buildHtml = (...parts: readonly string[]): string =>
   ['<!doctype html><html lang="en"><body style="font-family:sans-serif">', ...parts, '</body></html>'].join(
@@ -106,7 +104,7 @@ export const buildMail = (
       .join('\n\n'),
     html: buildHtml(
       ...parts.map(({ text, links = [], isHeading }) => {
-        const escaped = escapeHtml(text).replaceAll('\n', '<br>');
+        const escaped = wordsHtml(text).replaceAll('\n', '<br>');
         if (isHeading) return `<h2>${escaped}</h2>`;
         return `<p>${lines(escaped, links.map(toHtml).join(' &#183; ')).join('<br>')}</p>`;
       }),
