@@ -48,3 +48,24 @@ export const createList = <Row, Page extends { readonly next: string | null }>(
     (page) => page[name] as readonly Row[],
     ({ next }, call) => (next === null ? null : { ...call, path: next, query: {} }),
   );
+
+/** All pages of a list as one CSV. */
+export const readCsv = async (
+  connection: Connection,
+  path: string,
+  limit: number,
+  { signal, timeoutMs, ...filters }: RequestOptions,
+): Promise<string> => {
+  // Spreadsheets need the byte order mark, which the decoder of an answer takes away.
+  let table = '\ufeff';
+  let next: string | undefined = path;
+  for (let query: object = { ...filters, format: 'csv', limit }; next; query = {}) {
+    table += await connection.pollResult({ signal, timeoutMs, path: next, query }, async (response) => {
+      next = response.headers.get('link')?.split(/[<>]/)[1];
+      const page = await response.text();
+      // The header of a page ends with its first line break: no name in it has one.
+      return table.length > 1 ? page.slice(page.indexOf('\n') + 1) : page;
+    });
+  }
+  return table;
+};

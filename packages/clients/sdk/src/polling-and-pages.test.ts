@@ -137,7 +137,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('of a library as CSV are one table with one header and the mark that spreadsheets need', async () => {
+  it('of a library or of matches as CSV are one table with one header and the mark that spreadsheets need', async () => {
     const page = (rows: string, link?: string) =>
       new Response(`\ufeffvideo_id,title\r\n${rows}`, { headers: link ? { link } : {} });
     const next = '/v1/library/search?q=a+b&format=csv&limit=50&offset=50';
@@ -145,15 +145,19 @@ describe('a list', () => {
       page('a,"one\r\ntwo"\r\n', `<${next}>; rel="next"`),
       page('b,three\r\n'),
       page(''),
+      page('c,four\r\n'),
     ]);
     expect(await settle(client.library.csv({ q: 'a b' }))).toBe(
       '\ufeffvideo_id,title\r\na,"one\r\ntwo"\r\nb,three\r\n',
     );
     expect(await settle(client.library.csv({ language: 'en' }))).toBe('\ufeffvideo_id,title\r\n');
+    const matches = client.monitors.matchesCsv({ monitor_id: 'm' });
+    expect(await settle(matches)).toBe('\ufeffvideo_id,title\r\nc,four\r\n');
     expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
       '/v1/library/search?q=a+b&format=csv&limit=50',
       next,
       '/v1/library?language=en&format=csv&limit=100',
+      '/v1/matches?monitor_id=m&format=csv&limit=100',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { Answer, Body, LibraryPassage, LibraryTranscript, Query } from '../api.ts';
 import type { Call, Connection, RequestOptions } from '../connection.ts';
-import { createList, type Pages } from '../pages.ts';
+import { createList, type Pages, readCsv } from '../pages.ts';
 
 type Listed = Answer<'listLibrary'>;
 type SearchPage = Answer<'searchLibrary'>;
@@ -35,24 +35,8 @@ export const library = (connection: Connection) => ({
   },
 
   /** All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000. */
-  csv: async ({
-    signal,
-    timeoutMs,
-    q,
-    ...filters
-  }: Filters & RequestOptions & { readonly q?: string | undefined } = {}): Promise<string> => {
-    // Spreadsheets need the byte order mark, which the decoder of an answer takes away.
-    let table = '\ufeff';
-    let [next, limit]: [string | undefined, number] =
-      q === undefined ? [path, TRANSCRIPTS_A_PAGE] : [searchPath, PASSAGES_A_PAGE];
-    for (let query: object = { q, ...filters, format: 'csv', limit }; next; query = {}) {
-      table += await connection.pollResult({ signal, timeoutMs, path: next, query }, async (response) => {
-        next = response.headers.get('link')?.split(/[<>]/)[1];
-        const page = await response.text();
-        // The header of a page ends with its first line break: no name in it has one.
-        return table.length > 1 ? page.slice(page.indexOf('\n') + 1) : page;
-      });
-    }
-    return table;
-  },
+  csv: (options: Filters & RequestOptions & { readonly q?: string | undefined } = {}): Promise<string> =>
+    options.q === undefined
+      ? readCsv(connection, path, TRANSCRIPTS_A_PAGE, options)
+      : readCsv(connection, searchPath, PASSAGES_A_PAGE, options),
 });

@@ -1,6 +1,9 @@
 import type { Answer, Body, Match, Monitor, MonitorMatch, MonitorVideo, Query } from '../api.ts';
 import type { Connection, CreateOptions, RequestOptions } from '../connection.ts';
-import { createList, type Pages } from '../pages.ts';
+import { createList, type Pages, readCsv } from '../pages.ts';
+
+/** The most of a page. */
+const MATCHES_A_PAGE = 100;
 
 const at = (id: string) => `/v1/monitors/${encodeURIComponent(id)}`;
 
@@ -38,6 +41,10 @@ export const monitors = (connection: Connection) => ({
   allMatches: (
     options: Omit<Query<'listMatches'>, 'format'> & RequestOptions = {},
   ): Pages<Match, Answer<'listMatches'>> => createList(connection, '/v1/matches', 'matches', options),
+
+  /** Those of at most 90 days as one CSV for a spreadsheet. */
+  matchesCsv: (options: Pick<Query<'listMatches'>, 'monitor_id'> & RequestOptions = {}): Promise<string> =>
+    readCsv(connection, '/v1/matches', MATCHES_A_PAGE, options),
 
   /** A monitor whose key was revoked goes on under this one. */
   resume: async (id: string, options: RequestOptions = {}): Promise<Monitor> =>

@@ -3,7 +3,7 @@ import { type Answer, Transcripts } from '@transcript-delivery/sdk';
 import { fileName } from '../job-plan.ts';
 import { toRefusal } from './download.ts';
 import { saveAs } from './save-as.ts';
-import { fetchAnswer, get, send } from './send.ts';
+import { get, send } from './send.ts';
 import { withKey } from './with-key.ts';
 
 /** What the account has received. A session may list it. */
@@ -21,30 +21,20 @@ export const passagesQuery = (filter: string) =>
       withKey((key) => send<Answer<'searchLibrary'>>('GET', `/v1/library/search?${filter}`, { key, signal })),
   });
 
-/** A list as one file for a spreadsheet. */
-const saveTable = (name: string, table: string): void =>
-  saveAs(fileName(name, 1, 1, 'csv'), new Blob([table], { type: 'text/csv' }));
+type ReadTable = (client: Transcripts) => Promise<string>;
+
+/** Saves a list as one file for a spreadsheet. */
+const saveTable = (name: string, read: ReadTable): Promise<void> =>
+  withKey(async (key) => {
+    const table = await read(new Transcripts({ apiKey: key, baseUrl: location.origin })).catch((error) => {
+      throw toRefusal(error);
+    });
+    saveAs(fileName(name, 1, 1, 'csv'), new Blob([table], { type: 'text/csv' }));
+  });
 
 /** The list, or what a search finds. */
 export const downloadTable = (choice: { readonly q?: string; readonly job_id?: string }): Promise<void> =>
-  withKey(async (key) => {
-    const { library } = new Transcripts({ apiKey: key, baseUrl: location.origin });
-    const table = await library.csv(choice).catch((error) => {
-      throw toRefusal(error);
-    });
-    saveTable(choice.q ? `Search ${choice.q}` : 'Library', table);
-  });
+  saveTable(choice.q ? `Search ${choice.q}` : 'Library', ({ library }) => library.csv(choice));
 
-/** All pages of matches, with one header. Spreadsheets need the mark that the decoder of an answer takes away. */
-export const downloadMatches = (ofMonitor: Record<string, string>): Promise<void> =>
-  withKey(async (key) => {
-    let table = '\ufeff';
-    const first = new URLSearchParams({ ...ofMonitor, format: 'csv', limit: '100' });
-    for (let next: string | undefined = `/v1/matches?${first}`; next; ) {
-      const answer: Response = await fetchAnswer('GET', next, { key });
-      const page = await answer.text();
-      table += table.length > 1 ? page.slice(page.indexOf('\n') + 1) : page;
-      next = answer.headers.get('link')?.split(/[<>]/)[1];
-    }
-    saveTable('Matches', table);
-  });
+export const downloadMatches = (ofMonitor: { readonly monitor_id?: string }): Promise<void> =>
+  saveTable('Matches', ({ monitors }) => monitors.matchesCsv(ofMonitor));
