@@ -6,7 +6,7 @@ const system = setUpMonitors();
 const { check, fetching, fetches } = system;
 
 describe('an automatic job', () => {
-  it('is under the key and the person of its monitor, names the monitor, and has its settings', async () => {
+  it('is under the key and the person of its monitor, has the name of its source, and its settings', async () => {
     const [keyId, personId] = [randomUUID(), randomUUID()];
     const watched = await fetching({ language: 'es', fallback: false, keyId, personId });
     const ids = system.monitors.platform.upload(watched.channel, 2);
@@ -15,7 +15,7 @@ describe('an automatic job', () => {
     expect(watched.jobs()).toMatchObject([
       {
         ...{ accountId: watched.accountId, keyId, limitId: keyId, tier: 'paid', monitorId: watched.id },
-        personId,
+        ...{ personId, name: `Source ${watched.channel}` },
         ...{ language: 'es', fallback: false, format: 'both', webhookUrl: null, source: { videoIds: ids } },
       },
     ]);

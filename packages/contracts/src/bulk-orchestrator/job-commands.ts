@@ -3,7 +3,7 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, JOB_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
-import { uuid, videoId } from '../ids.ts';
+import { line, uuid, videoId } from '../ids.ts';
 import { search } from '../search/contract.ts';
 import { listingContents } from '../search/listing-commands.ts';
 import { publicationDay, transcriptFormat } from '../transcript.ts';
@@ -72,6 +72,8 @@ export const jobCommands = commands({
       /** The account had this job before a restore lost it: caps of jobs and the check of its webhook URL let it pass. */
       isRestored: z.boolean().optional(),
       ...jobLabels,
+      /** Of a monitor's job, what the platform calls its source. */
+      name: line(MAX_JOB_NAME_LENGTH).min(1).nullable(),
     }),
     reply: z.object({ job, isReplayed: z.boolean() }),
     errors: [

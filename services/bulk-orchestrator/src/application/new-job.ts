@@ -48,9 +48,10 @@ const sourceColumns = ({ source }: NewJob, listing: Source | null) => {
   };
 };
 
-/** Covers all fields of a customer's request; dates are not its own. */
+/** Covers all fields of a customer's request; dates and the name of a monitor's job, which the platform gives, are not its own. */
 const digestOf = (request: NewJob): string => {
-  const { source, format, language, fallback, webhookUrl, monitorId, name, notifyEmail } = request;
+  const { source, format, language, fallback, webhookUrl, monitorId, notifyEmail } = request;
+  const name = monitorId === null ? request.name : null;
   const metadata = Object.entries(request.metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const content = 'input' in source ? source : { videoIds: source.videoIds };
   const fields = [content, format, language, fallback, webhookUrl, monitorId, name, metadata, notifyEmail];

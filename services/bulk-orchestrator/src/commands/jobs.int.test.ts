@@ -53,4 +53,14 @@ describe('a job of a monitor', () => {
     client.release();
     expect(JSON.stringify(rows)).toContain('jobs_by_monitor');
   });
+
+  it('is the same job if the platform calls its source otherwise by now', async () => {
+    const request = {
+      monitorId: 'm3'.repeat(16),
+      idempotencyKey: 'mon4',
+      source: { videoIds: videoIds(1, 'mon4') },
+    };
+    const first = await jobs.create({ ...request, name: 'Harbour TV' });
+    expect(await jobs.create({ ...request, name: 'Harbour' })).toEqual({ job: first.job, isReplayed: true });
+  });
 });

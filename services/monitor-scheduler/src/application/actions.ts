@@ -56,7 +56,7 @@ export const toJobRequest = (
     webhookUrl: monitor.webhookUrl,
     webhookKeyId: monitor.webhookKeyId ?? monitor.keyId,
     monitorId: publicId(monitor.id),
-    name: null,
+    name: monitor.title || null,
     metadata: {},
   };
 };

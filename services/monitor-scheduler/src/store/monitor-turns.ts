@@ -34,7 +34,6 @@ export type MonitorTurn = PauseCauses &
     readonly feedId: string;
     readonly kind: 'channel' | 'playlist';
     readonly sourceId: string;
-    readonly title: string | null;
     readonly autoFetch: boolean;
     readonly mail: MailChoice;
     readonly weekly: boolean;

@@ -15,6 +15,8 @@ export type JobSettings = OwnedMonitor & {
   readonly webhookKeyId: string | null;
   readonly keyId: string | null;
   readonly personId: string | null;
+  /** What the platform calls its source. */
+  readonly title: string | null;
 };
 
 /** The monitor of an idempotency key; null if the key is new. */
@@ -50,7 +52,7 @@ export type MonitorSettings = {
   readonly mailOnlyMatches: boolean;
 };
 
-type NewMonitor = Omit<JobSettings, 'id' | 'webhookKeyId'> &
+type NewMonitor = Omit<JobSettings, 'id' | 'webhookKeyId' | 'title'> &
   MonitorSettings & {
     readonly feedId: string;
     readonly source: Source;
@@ -93,14 +95,17 @@ export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor) => 
 };
 
 /** Null if the monitor does not exist. */
-export const findJobSettings = (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> =>
-  db.monitor.findFirst({
+export const findJobSettings = async (db: Db, { accountId, id }: OwnedMonitor): Promise<JobSettings | null> => {
+  const found = await db.monitor.findFirst({
     where: { accountId, id },
     select: {
-      ...{ id: true, accountId: true, language: true, fallback: true },
+      ...{ id: true, accountId: true, language: true, fallback: true, title: true },
       ...{ webhookUrl: true, webhookKeyId: true, keyId: true, personId: true },
+      feed: { select: { title: true } },
     },
   });
+  return found && { ...found, title: found.feed?.title ?? found.title };
+};
 
 type MonitorJob = {
   readonly monitorId: string;
