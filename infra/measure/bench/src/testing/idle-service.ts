@@ -88,10 +88,13 @@ export const openIdleService = async (bench: Bench, service: string, url: string
   } as unknown as Kit<Surface>;
   const { createDeps } = await load('create-deps.ts');
   const deps: Deps = await createDeps(kit, environment);
-  const files = globSync(['commands.ts', 'commands/*.ts'], { cwd: folder, exclude: ['**/*.test.ts'] });
-  const modules: object[] = await Promise.all(files.map(load));
+  // A service stands in one folder, or in rooms.
+  const loadAll = (...patterns: string[]): Promise<object[]> =>
+    Promise.all(globSync(patterns, { cwd: folder, exclude: ['**/*.test.ts'] }).map(load));
+  const modules = await loadAll('{,*/}commands.ts', 'commands/*.ts');
+  const schedules = Object.assign({}, ...(await loadAll('**/{schedules,recovery,purge}.ts')));
   return {
-    ...{ surface, pool, deps, questions, backlogs, schedules: await load('schedules.ts') },
+    ...{ surface, pool, deps, questions, backlogs, schedules },
     commands: modules.flatMap((module) => Object.values(module).filter(isHandler)),
     [Symbol.asyncDispose]: async () => {
       for (const stop of stops.toReversed()) await stop();

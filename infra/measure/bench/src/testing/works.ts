@@ -60,7 +60,9 @@ export const createWorks = async (bench: Bench, place: Place, stack: AsyncDispos
   const poll = createPoll([...kitQuestions, ...idle.questions.values()]);
   const { signal } = idleContext();
   const schedules = names.flatMap((name): [string, Work][] => {
-    const run = async () => idle.schedules[name]?.(idle.deps, idleContext());
+    const schedule = idle.schedules[name];
+    if (!schedule) throw new Error(`${service} has no schedule ${name}`);
+    const run = () => schedule(idle.deps, idleContext());
     return name in LEFT_OUT ? [] : [[name, IS_PURGE.test(name) ? { run, before: addOld } : { run }]];
   });
   const ledger = service === 'credits-ledger' ? await listAccounts(admin) : [];
