@@ -60,11 +60,14 @@ describe('what is logged', () => {
     expect(takeAll()).toEqual([]);
   });
 
-  it('is no look that finds no request in the log, or no transcript in the cache', () => {
+  it('is no look that finds no request in the log, no transcript in the cache, or what is for other roles', () => {
     const { log, takeAll } = newLog();
     log(newExchange({ route: 'getRequest' }), 404, serviceError('request_not_logged'), 1);
     log(newExchange(), 404, serviceError('not_cached'), 1);
+    log(newExchange({ method: 'GET' }), 403, serviceError('role_required'), 1);
     expect(takeAll()).toEqual([]);
+    log(newExchange({ method: 'POST' }), 403, serviceError('role_required'), 1);
+    expect(takeAll()).toHaveLength(1);
   });
 
   it('is no request whose account is unknown or closed', () => {

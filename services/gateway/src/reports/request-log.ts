@@ -15,8 +15,13 @@ const MAX_PER_MINUTE = 120;
 /** Accounts and codes that are counted; beyond that, failed requests are not logged until the minute ends. */
 const MAX_COUNTED = 20_000;
 
-/** What a look finds: a request that is not in the log yet, and a transcript that HEAD would have to fetch. They are no failures. */
+/**
+ * What a look finds: a request that is not in the log yet, a transcript that HEAD would have to fetch, and what the role of the person
+ * does not see. They are no failures.
+ */
 const ANSWERS: ReadonlySet<string> = new Set(['request_not_logged', 'not_cached']);
+const isAnswer = (code: string, method: string): boolean =>
+  ANSWERS.has(code) || (code === 'role_required' && method === 'GET');
 
 /** Counts failed requests by account and code, and refuses those of a flood. */
 const createFloodGate = (clock: MonotonicClock) => {
@@ -61,7 +66,7 @@ export const createRequestLog = (
     log(exchange: Exchange, status: number, error: Pick<ServiceError, 'code'> | null, milliseconds: number) {
       const { accountId, creditsCharged, isUnderWay } = exchange;
       if (error === null && creditsCharged === 0 && !isUnderWay) return;
-      if (error !== null && ANSWERS.has(error.code)) return;
+      if (error !== null && isAnswer(error.code, exchange.method)) return;
       if (!exchange.isAuthenticated || accountId === null) return;
       if (error !== null && !isAdmitted(accountId, error.code)) return onUnlogged('flood');
       if (queue.length >= (error === null ? maxWaiting : maxWaiting / 2)) return onUnlogged('full');
