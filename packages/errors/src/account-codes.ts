@@ -10,8 +10,8 @@ const accountFields = defineCodes('InvalidInput', {
     remedy: 'Sign up with a lasting email address.',
   },
   invalid_code: {
-    message: 'The code is not right. Codes have six digits.',
-    remedy: 'Copy the six digits of the newest mail.',
+    message: 'The code is not right.',
+    remedy: 'Copy the code of the newest mail.',
   },
   code_not_found: { message: 'No code is waiting for this address. Ask for a new one.', remedy: newCode },
   code_expired: { message: 'This code is older than ten minutes. Ask for a new one.', remedy: newCode },

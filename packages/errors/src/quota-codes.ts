@@ -36,7 +36,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   daily_credit_cap: {
     ...daily(
       'The daily credit cap of this key, or of its person, is reached. It clears at 00:00 UTC.',
-      'Raise that cap',
+      'Raise that cap in Keys, have an owner raise it in People',
     ),
     place: 'keys',
   },

@@ -102,7 +102,8 @@ export const changePerson = onCommand(identity.changePerson, async (deps: Deps, 
     if (role === 'billing') await endKeysOf(lock, person, false);
     const fields = { ...(role && { role }), ...(dailyCreditCap !== undefined && { dailyCreditCap }) };
     const result = await changeFacts(lock, person, fields);
-    await auditPeople(lock, 'person-changed', `${person.email}: ${JSON.stringify(fields)}`);
+    const cap = dailyCreditCap === null ? 'no cap' : dailyCreditCap && `cap ${dailyCreditCap}`;
+    await auditPeople(lock, 'person-changed', [person.email, role, cap].filter(Boolean).join(', '));
     return result;
   });
   return { person: toPerson(changed) };

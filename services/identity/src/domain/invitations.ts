@@ -3,7 +3,7 @@ import { DAY_MS, INVITATION_DAYS, type Role } from '@tds/contracts';
 import { dashboardPath } from '@tds/contracts/reading-address';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { mailboxOf } from './email-address.ts';
-import { buildMail, type Mail, type Places, quoteText } from './mail-text.ts';
+import { buildMail, type Mail, type Places, quoteText, showWords } from './mail-text.ts';
 import type { Throttle } from './sign-in-code.ts';
 
 export const INVITATION_LIFE_MS = INVITATION_DAYS * DAY_MS;
@@ -43,8 +43,8 @@ export const deadInvitation = ({ usedAt, endedAt, expiresAt }: Ended, now: Date)
 
 const roleTexts: Readonly<Record<Role, string>> = {
   owner: 'an owner, who may do everything',
-  member: 'a member, who uses it',
-  billing: 'somebody who sees its use and pays',
+  member: 'a member, who fetches and reads',
+  billing: 'billing, who sees what is used, and pays',
 };
 
 /** The page on which an invitation is accepted. */
@@ -63,7 +63,7 @@ export const invitationMail = ({ id, code, role, inviter, owner }: Invited, plac
   const whose = inviter === owner ? 'their account' : `the account of ${quoteText(owner)}`;
   return buildMail(
     {
-      subject: 'An invitation to an account',
+      subject: `An invitation from ${showWords(inviter)}`,
       paragraphs: [
         `${quoteText(inviter)} invites you to ${whose} of this transcript service, as ${roleTexts[role]}.`,
         'Open the page below and type this code:',
