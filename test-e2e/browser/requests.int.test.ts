@@ -84,7 +84,7 @@ it('a request says what became of its job, and what the dashboard itself was ref
     await began.getByText('Harbour talks').waitFor();
     await began.getByText('Completed').waitFor();
     const refused = page.getByRole('row', { name: 'Create key' });
-    await refused.getByText('In the dashboard.').waitFor();
+    await refused.getByText('by The dashboard').waitFor();
     await refused.getByText('Refused').waitFor();
     expect(await page.getByRole('table').getByText('Failed').count()).toBe(0);
     expect(await visitor.checkAppearance()).toEqual(fineLooks);

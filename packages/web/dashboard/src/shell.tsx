@@ -7,6 +7,7 @@ import { useRole } from './api/use-role.ts';
 import { Failure } from './parts/failure.tsx';
 import { Select } from './parts/field.tsx';
 import { Icon } from './parts/icon.tsx';
+import { Page } from './parts/page.tsx';
 import { ReadState } from './parts/read-state.tsx';
 import { leaveSession } from './session.ts';
 import { entries, isIn } from './views.ts';
@@ -27,24 +28,30 @@ const SignOut = () => {
   );
 };
 
-/** Which account the pages are about; a person who is in several chooses. */
+/** Who is signed in, and which account the pages are about; a person who is in several chooses. */
 const AccountName = ({ account }: { account: Account | undefined }) => {
   const change = useChange({
     change: (account_id: string) => send('POST', '/v1/auth/switch', { body: { account_id } }),
     reads: [],
     onDone: () => location.assign('/dashboard'),
   });
-  if (!account?.accounts) return <span className="email">{account?.account.email}</span>;
+  if (!account) return null;
+  const { accounts, person } = account;
+  const { id, email } = account.account;
   return (
     <>
+      <span className="email">{person?.email ?? email}</span>
+      {!accounts && person && person.email !== email && <span className="email">Account of {email}</span>}
       <Failure error={change.error} />
-      <Select
-        label="Account"
-        options={account.accounts.map(({ id, email }) => [id, email])}
-        value={account.account.id}
-        disabled={change.isPending}
-        onChange={({ currentTarget: { value } }) => change.mutate(value)}
-      />
+      {accounts && (
+        <Select
+          label="Account"
+          options={accounts.map((one) => [one.id, one.email])}
+          value={id}
+          disabled={change.isPending}
+          onChange={({ currentTarget: { value } }) => change.mutate(value)}
+        />
+      )}
     </>
   );
 };
@@ -61,6 +68,8 @@ export const Shell = ({ account, view }: ShellProps) => {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === address;
   const { isWorker } = useRole();
+  const seen = isWorker ? entries : entries.filter(({ isForAll }) => isForAll);
+  const isBeyond = entries.some((entry) => !seen.includes(entry) && isIn(entry, address));
   return (
     <div className="app">
       <a className="skip" href="#main">
@@ -81,18 +90,16 @@ export const Shell = ({ account, view }: ShellProps) => {
           Menu
         </button>
         <nav id="views" className={isOpen ? 'app-nav open' : 'app-nav'} aria-label="Dashboard">
-          {entries
-            .filter(({ isForAll }) => isForAll || isWorker)
-            .map((entry) => (
-              <Link
-                key={entry.name}
-                href={entry.address}
-                {...(isIn(entry, address) && { 'aria-current': 'page' })}
-              >
-                <Icon name={entry.icon} />
-                {entry.name}
-              </Link>
-            ))}
+          {seen.map((entry) => (
+            <Link
+              key={entry.name}
+              href={entry.address}
+              {...(isIn(entry, address) && { 'aria-current': 'page' })}
+            >
+              <Icon name={entry.icon} />
+              {entry.name}
+            </Link>
+          ))}
           <a href="/docs">
             <Icon name="docs" />
             Docs
@@ -106,7 +113,13 @@ export const Shell = ({ account, view }: ShellProps) => {
       <main id="main" className="app-main">
         {/* Above the view, which keeps what was entered in it. */}
         {isSignedOut(account.error) ? <Failure error={account.error} /> : <ReadState of={account} />}
-        {view}
+        {isBeyond ? (
+          <Page title="Not for your role">
+            <p className="soft">Ask an owner of the account.</p>
+          </Page>
+        ) : (
+          view
+        )}
       </main>
     </div>
   );

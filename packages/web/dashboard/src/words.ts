@@ -86,7 +86,7 @@ type PauseReason = NonNullable<JobData['pause_reason']>;
 /** Why a job pauses, and what ends the pause. */
 export const jobPauses: Readonly<Record<PauseReason, string>> = {
   insufficient_credits: 'The credits are used up. Buy a block, and the job goes on by itself.',
-  daily_limit: 'The daily limit of new transcripts is reached. The job goes on after 00:00 UTC.',
+  daily_limit: 'A daily limit, or a daily cap of credits, is reached. The job goes on after 00:00 UTC.',
   budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
   platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
   waiting_for_broadcast: 'It waits for broadcasts to end. The job goes on by itself.',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { auditQuery } from '../api/queries.ts';
+import { useKeyNames } from '../api/use-key-names.ts';
 import { usePeople } from '../api/use-people.ts';
 import { List, Pager } from '../parts/table.tsx';
 import { Moment } from '../parts/time.tsx';
@@ -13,6 +14,7 @@ export const AuditList = () => {
   const [offset, setOffset] = useState(0);
   const audit = useQuery(auditQuery(offset));
   const { people } = usePeople();
+  const { names } = useKeyNames();
   return (
     <>
       <List
@@ -20,19 +22,21 @@ export const AuditList = () => {
         query={audit}
         empty="Nothing yet."
         columns={[{ name: 'What' }, { name: 'By' }, { name: 'From' }, { name: 'At' }]}
-        rows={audit.data?.entries.map(({ id, at, action, actor, person_id, client_address, detail }) => (
-          <tr key={id}>
-            <th scope="row">
-              {inWords(action)}
-              {detail && <bdi className="note">{detail}</bdi>}
-            </th>
-            <td>{people.find((person) => person.id === person_id)?.email ?? actor}</td>
-            <td>{client_address ?? '–'}</td>
-            <td>
-              <Moment at={at} />
-            </td>
-          </tr>
-        ))}
+        rows={audit.data?.entries.map(
+          ({ id, at, action, actor, person_id, key_id, client_address, detail }) => (
+            <tr key={id}>
+              <th scope="row">
+                {inWords(action)}
+                <bdi className="note">{names.find((key) => key.id === key_id)?.name ?? detail}</bdi>
+              </th>
+              <td>{people.find((person) => person.id === person_id)?.email ?? actor}</td>
+              <td>{client_address ?? '–'}</td>
+              <td>
+                <Moment at={at} />
+              </td>
+            </tr>
+          ),
+        )}
       />
       <Pager page={audit.data} onOffset={setOffset} />
     </>

@@ -61,12 +61,12 @@ const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'create
   };
 };
 
-const JobFields = ({ email }: { email: string }) => (
+const JobFields = () => (
   <>
     <FormatField />
     <LanguageField value={SPOKEN} />
     <Field label="Name of the job" name="name" maxLength={120} placeholder="Optional" autoComplete="off" />
-    <MailField value="none" now="When it ends" hint={`To ${email}.`} />
+    <MailField value="none" now="When it ends" />
   </>
 );
 
@@ -114,7 +114,7 @@ const Start = ({ found, account }: StartProps) => {
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
-          <JobFields email={account.account.email} />
+          <JobFields />
         </div>
         <Check
           name="fallback"

@@ -55,7 +55,7 @@ const PersonRow = ({ item, use, onOpen }: RowProps) => {
       <th scope="row">
         <bdi>{item.email}</bdi>
         <span className="note">
-          {item.id === me && 'You, '}since <Time at={item.joined_at} />
+          {item.id === me ? 'You, joined' : 'Joined'} <Time at={item.joined_at} />
         </span>
       </th>
       <td>{roleNames[item.role]}</td>
@@ -82,7 +82,7 @@ const InvitationRow = ({ item }: { item: Invitation }) => {
       <th scope="row">
         <bdi>{email}</bdi>
         <span className="note" role="status">
-          {again.isSuccess ? 'Sent again' : 'Invited'}, until <Time at={item.expires_at} />
+          {again.isSuccess ? 'Sent again' : 'Invited'}, ends <Time at={item.expires_at} />
         </span>
         <Failure error={again.error ?? end.error} />
       </th>

@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { isolate } from '@tds/contracts/isolated';
 import type { Body } from '@transcript-delivery/sdk';
-import type { FormEvent, ReactNode } from 'react';
-import { accountQuery, type People, peopleQuery } from '../api/queries.ts';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { accountQuery, feedsQuery, type People, peopleQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useRole } from '../api/use-role.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, Select, textOf } from '../parts/field.tsx';
+import { Check, Field, Select, textOf } from '../parts/field.tsx';
 import { leaveSession } from '../session.ts';
+import { counted } from '../words.ts';
 import { Actions, CapField, capOf } from './key-dialogs.tsx';
 
 type Person = People['people'][number];
@@ -72,10 +74,14 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
       onSubmit={(form, chosen) => invite.mutate({ email: textOf(form, 'email'), ...chosen })}
       onClose={onClose}
     >
-      <Field label="Email address" name="email" type="email" required autoComplete="off" />
-      <p className="note">
-        A mail with a link and a code works for seven days. Credits, keys and limits stay those of this account.
-      </p>
+      <Field
+        label="Email address"
+        name="email"
+        type="email"
+        required
+        autoComplete="off"
+        hint="A mail with a link and a code works for seven days. Credits, keys and limits stay those of this account."
+      />
     </PersonForm>
   );
 };
@@ -97,18 +103,23 @@ const ChangePerson = ({ item, onClose }: OneProps) => {
       onSubmit={(_form, chosen) => change.mutate(chosen)}
       onClose={onClose}
     >
-      <p className="note">
-        The keys and apps of a person who becomes Billing end; their jobs and monitors go on.
-      </p>
+      <p>The keys and apps of a person who becomes Billing end; their jobs and monitors go on.</p>
     </PersonForm>
   );
 };
 
 const RemovePerson = ({ item, onClose }: OneProps) => {
   const isMe = useRole().me === item.id;
+  const feeds = useQuery({ ...feedsQuery, enabled: !isMe }).data?.feeds ?? [];
+  const [renews, setRenews] = useState(false);
   const remove = useChange({
-    change: (work: 'end' | 'pass_on') => send('DELETE', `${PEOPLE}/${item.id}`, { body: { work } }),
-    reads,
+    change: async (work: 'end' | 'pass_on') => {
+      await send('DELETE', `${PEOPLE}/${item.id}`, { body: { work } });
+      // Only now can the person not read the new addresses.
+      for (const { monitor_id } of renews ? feeds : [])
+        await send('POST', '/v1/feeds', { body: monitor_id ? { monitor_id } : {} });
+    },
+    reads: [...reads, feedsQuery.queryKey],
     onDone: () => (isMe ? leaveSession('/signin') : onClose()),
   });
   return (
@@ -122,14 +133,18 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
       ]}
     >
       <Failure error={remove.error} />
-      <p>
-        All sessions, keys and connected apps of the person end at once, everywhere within 30 seconds. Addresses
-        of feeds work on for who knows them until you renew them.
-      </p>
+      <p>All sessions, keys and connected apps of the person end at once, everywhere within 30 seconds.</p>
       <p>
         <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account. <b>End the work</b>{' '}
         pauses them until somebody takes them over, and nothing more is sent to addresses that their keys gave.
       </p>
+      {feeds.length > 0 && (
+        <Check
+          label={`Renew ${counted(feeds.length, 'feed address', 'feed addresses')}`}
+          hint="The person may know them, and they need no key. Other readers need the new ones."
+          onChange={({ currentTarget: { checked } }) => setRenews(checked)}
+        />
+      )}
     </Confirm>
   );
 };

@@ -3,6 +3,7 @@ import type { LoggedRequest } from '@transcript-delivery/sdk';
 import type { FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { requestsQuery } from '../api/queries.ts';
+import { useKeyNames } from '../api/use-key-names.ts';
 import { useSubjects } from '../api/use-subjects.ts';
 import { CauseSelect, causeOf } from '../parts/cause-select.tsx';
 import { LoggedError } from '../parts/failure.tsx';
@@ -54,10 +55,14 @@ const FindRequest = () => {
   );
 };
 
-type RowProps = { readonly request: LoggedRequest; readonly subjects: ReturnType<typeof useSubjects> };
+type RowProps = {
+  readonly request: LoggedRequest;
+  readonly subjects: ReturnType<typeof useSubjects>;
+  readonly by: string | undefined;
+};
 
-const Row = ({ request, subjects: { titles, jobs } }: RowProps) => {
-  const { video_id: video, job_id, via, code } = request;
+const Row = ({ request, subjects: { titles, jobs }, by }: RowProps) => {
+  const { video_id: video, job_id, code } = request;
   const job = jobs.get(job_id ?? '');
   return (
     <tr>
@@ -66,12 +71,12 @@ const Row = ({ request, subjects: { titles, jobs } }: RowProps) => {
         <bdi className="note" title={video ?? undefined}>
           {video ? (titles.get(video) ?? video) : job && nameOf(job)}
         </bdi>
+        {by && <span className="note">by {by}</span>}
       </th>
       <td>
         <State of={requestState(request, job)} />
         {code && (
           <span className="note">
-            {via === 'dashboard' && 'In the dashboard. '}
             <LoggedError code={code} />
           </span>
         )}
@@ -91,6 +96,7 @@ export const Requests = () => {
   const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
   const requests = useQuery(requestsQuery(String(filter)));
   const subjects = useSubjects();
+  const { nameCause } = useKeyNames();
   return (
     <Page
       title="Requests"
@@ -125,7 +131,7 @@ export const Requests = () => {
             { name: 'At' },
           ]}
           rows={requests.data?.requests.map((request) => (
-            <Row key={request.request_id} request={request} subjects={subjects} />
+            <Row key={request.request_id} request={request} subjects={subjects} by={nameCause(request)} />
           ))}
         />
         <Pager page={requests.data} onOffset={(next) => set({ offset: next })} />

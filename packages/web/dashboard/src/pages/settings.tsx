@@ -184,7 +184,7 @@ export const Settings = () => {
       note={
         profile && (
           <>
-            {profile.email}, since <Time at={profile.created_at} />
+            {profile.email}, created <Time at={profile.created_at} />
           </>
         )
       }

@@ -8,7 +8,7 @@ type MailFieldProps = {
   readonly value: Monitor['mail'];
   /** What a mail at once is about. */
   readonly now: string;
-  readonly hint: string;
+  readonly hint?: string;
   /** Of a monitor: it has a weekly mail, and wishes about matches. */
   readonly onlyMatches?: boolean;
 };
@@ -17,7 +17,7 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 export const days = DAYS.map((name, at) => [String(at + 1), name] as const);
 export const clockHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** Its name in a form is `mail`. It says so if the account has ended all such mails. */
+/** Its name in a form is `mail`. It says who gets it, or that the account has ended all such mails. */
 export const MailField = ({ value, now, hint, onlyMatches }: MailFieldProps) => {
   const { data: account } = useQuery(accountQuery);
   const off = (
@@ -40,7 +40,11 @@ export const MailField = ({ value, now, hint, onlyMatches }: MailFieldProps) => 
           : [['weekly', `In the weekly mail, ${DAYS[day - 1]}${at}`] as const]),
       ]}
       defaultValue={value}
-      hint={account?.mail.event_mails === false ? off : hint}
+      hint={
+        account?.mail.event_mails === false
+          ? off
+          : [hint, account && `To ${account.account.email}.`].filter(Boolean).join(' ')
+      }
     />
   );
   if (onlyMatches === undefined) return select;
