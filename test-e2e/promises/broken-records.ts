@@ -118,7 +118,7 @@ export const brokenRecords: readonly Broken[] = [
     'I3',
     {
       'transcript-fetcher':
-        'UPDATE library_entries SET words = NULL; INSERT INTO searched_libraries SELECT DISTINCT account_id FROM library_entries ON CONFLICT DO NOTHING',
+        'UPDATE library_entries SET words = NULL; INSERT INTO searched_libraries SELECT DISTINCT account_id, NULL::timestamptz FROM library_entries ON CONFLICT (account_id) DO UPDATE SET first_searched_at = NULL',
     },
     'the words of transcript',
   ],

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { newAccount, openLibrary, type TestLibrary } from '../test-support/library.ts';
 import { moveCues } from '../tracks/store/transcripts.ts';
 import type { IndexDeps } from './index-library.ts';
+import { reindexLibraries } from './schedules.ts';
 import { type SplitCues, splitOnLoop } from './split-cues.ts';
 
 let library: TestLibrary;
@@ -210,6 +212,28 @@ describe('a library that nobody has searched', () => {
       expect(await isIndexed(accountId)).toBe(true);
     });
     expect(await searching).toMatchObject({ total: 1, is_complete: true });
+  });
+
+  it('that its account searches while a delivery is committed is queued by the next look', async () => {
+    const account = newAccount();
+    const { id } = await library.addTranscript(['The harbour at noon']);
+    const delivery = await library.pool.connect();
+    const given = [{ account_id: account, transcript_id: id, job_id: null }];
+    await delivery.query('BEGIN');
+    await delivery.query('SELECT save_received($1)', [JSON.stringify(given)]);
+    expect(await library.search(account, 'harbour')).toMatchObject({ total: 0, is_complete: true });
+    await delivery.query('COMMIT');
+    delivery.release();
+    await library.index();
+    expect(await isIndexed(account)).toBe(false);
+    const look = async () => {
+      await reindexLibraries(library, testContext());
+      await library.index();
+      return isIndexed(account);
+    };
+    expect(await look()).toBe(false);
+    await library.query(`UPDATE searched_libraries SET first_searched_at = now() - interval '1 minute'`);
+    expect(await look()).toBe(true);
   });
 
   it('says that a search has not looked through what is not indexed', async () => {

@@ -3,7 +3,7 @@ import { onSchedule } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { type IndexDeps, indexReceived } from './index-library.ts';
 import { findRevived, removeAccount, removeJob, trimLibraries } from './store/library.ts';
-import { queueOutdated } from './store/library-index.ts';
+import { queueMissed, queueOutdated } from './store/library-index.ts';
 
 /** Makes received transcripts searchable, beside the deliveries themselves. */
 export const indexLibrary = onSchedule(async (deps: IndexDeps, { signal, record }) => {
@@ -13,9 +13,9 @@ export const indexLibrary = onSchedule(async (deps: IndexDeps, { signal, record 
 /** As many as can be indexed until the next run. */
 const MAX_OUTDATED = 5_000;
 
-/** After an upgrade that reads words by other rules. */
+/** What first searches have missed, and all after an upgrade that reads words by other rules. */
 export const reindexLibraries = onSchedule(async ({ pool }: Pick<Deps, 'pool'>, { record }) => {
-  record.add({ outdated: await queueOutdated(pool, MAX_OUTDATED) });
+  record.add({ missed: await queueMissed(pool), outdated: await queueOutdated(pool, MAX_OUTDATED) });
 });
 
 /** As long as an operation can end after its account was closed or its job was erased. */

@@ -9,12 +9,12 @@ const UNRECEIVED = `
     AND NOT EXISTS (SELECT FROM library_removals AS r WHERE r.id IN (o.account_id, o.batch_id))
   LIMIT 100`;
 
-/** A transcript whose cues are lost is tried again a day later. */
+/** A transcript whose cues are lost is tried again a day later. What was delivered during a first search is queued soon after it. */
 const UNINDEXED = `
   SELECT 'account ' || e.account_id AS subject, 'the words of transcript ' || e.transcript_id AS what,
     coalesce('due since ' || greatest(u.due_at, u.lease_until), 'not waiting') AS found
-  FROM library_entries AS e JOIN searched_libraries USING (account_id) LEFT JOIN unindexed_transcripts AS u ON u.id = e.transcript_id
-  WHERE e.words IS NULL AND coalesce(greatest(u.due_at, u.lease_until) < now() - interval '5 minutes', true) LIMIT 100`;
+  FROM library_entries AS e JOIN searched_libraries AS s USING (account_id) LEFT JOIN unindexed_transcripts AS u ON u.id = e.transcript_id
+  WHERE e.words IS NULL AND coalesce(greatest(u.due_at, u.lease_until) < now() - interval '5 minutes', first_searched_at IS NULL) LIMIT 100`;
 
 const service = 'transcript-fetcher';
 
