@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { measureBudget, secondsUntilRefill, sqlByteBudget } from './budget.ts';
-
-it('the budget refills after the rest of the UTC day, in whole seconds', () => {
-  expect(secondsUntilRefill(new Date('2026-03-01T23:59:30.500Z'))).toBe(30);
-  expect(secondsUntilRefill(new Date('2026-03-01T00:00:00Z'))).toBe(86_400);
-});
+import { measureBudget, sqlByteBudget } from './budget.ts';
 
 it('a scrape reads which part of the day is spent, which is nothing before the first byte', async () => {
   const rows = [[{ bytes: '900' }], []];

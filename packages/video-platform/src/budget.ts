@@ -12,10 +12,14 @@ export const unlimitedBytes: ByteBudget = {
   spend: async () => undefined,
 };
 
-const DAY_MS = 86_400_000;
-
-/** Whole seconds until the budget refills at 00:00 UTC. */
-export const secondsUntilRefill = (now: Date): number => Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+type Counter<Label extends string> = { inc(labels: Record<Label, string>, by?: number): void };
+type Gauge = { set(labels: object, value: number): void; reset(): void };
+/** Those of a service. */
+export type Metrics = {
+  counter<Label extends string>(options: { name: string; help: string; labels: Label[] }): Counter<Label>;
+  gauge(options: { name: string; help: string; labels: never[] }): Gauge;
+  onScrape(collector: { sets: Gauge[]; collect: () => Promise<void> }): void;
+};
 
 /** A connection pool, such as that of node-postgres. */
 type BudgetDatabase = {
@@ -84,17 +88,13 @@ export const sqlByteBudget = (db: BudgetDatabase, { ofAll, ofCaller }: BytesPerD
   spend: createSpending((sums) => db.query(ADD_SPENDING, [[...sums.keys()], [...sums.values()]])),
 });
 
-type Gauge = { set(labels: object, value: number): void; reset(): void };
-type Metrics = {
-  gauge(options: { name: string; help: string; labels: never[] }): Gauge;
-  onScrape(collector: { sets: Gauge[]; collect: () => Promise<void> }): void;
+export type BudgetParts = {
+  readonly db: BudgetDatabase;
+  readonly metrics: Pick<Metrics, 'gauge' | 'onScrape'>;
 };
 
 /** A ratio, so that one alert fits every budget. */
-export const measureBudget = (
-  { db, metrics }: { readonly db: BudgetDatabase; readonly metrics: Metrics },
-  { ofAll }: Pick<BytesPerDay, 'ofAll'>,
-): void => {
+export const measureBudget = ({ db, metrics }: BudgetParts, { ofAll }: Pick<BytesPerDay, 'ofAll'>): void => {
   const spentRatio = metrics.gauge({
     name: 'tds_proxy_bytes_spent_ratio',
     help: "What was spent of the day's bytes that the service may read through proxies; 1 is all",

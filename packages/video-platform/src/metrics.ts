@@ -1,9 +1,5 @@
+import type { Metrics } from './budget.ts';
 import type { VideoPlatformOptions } from './types.ts';
-
-type Counter<Label extends string> = { inc(labels: Record<Label, string>, by?: number): void };
-type Metrics = {
-  counter<Label extends string>(options: { name: string; help: string; labels: Label[] }): Counter<Label>;
-};
 
 const endpoints = ['browse', 'search', 'feed'] as const;
 /** Pages that could not be read at all count as one entry. */
@@ -11,7 +7,7 @@ const UNREADABLE: ReadonlySet<string> = new Set(['unknown_layout', 'no_token', '
 
 /** Observers that count what the platform sent, what this version cannot read of it, and the sessions of rotating exits. */
 export const measurePlatform = (
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'counter'>,
 ): Required<Pick<VideoPlatformOptions, 'onAttempt' | 'onSession'>> => {
   const entries = metrics.counter({
     name: 'tds_unreadable_entries_total',

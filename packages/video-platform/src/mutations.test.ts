@@ -13,9 +13,9 @@ import { generateMutants } from './test-support/mutate.ts';
 import { essentialPlayer, listPlayers } from './test-support/players.ts';
 import { readCaptionBody } from './timedtext/read-captions.ts';
 import { chooseTrack } from './tracks/choose-track.ts';
-import { openExit } from './transport/exits.ts';
+import { OpenExit } from './transport/session-pool.ts';
 
-const exit = openExit({ name: 'direct' }, defaultLimits);
+const exit = new OpenExit({ name: 'direct' }, defaultLimits);
 const routes = defaultStrategies.map((row) => createRoute(row, exit, defaultLimits, () => new Date()));
 
 /** The adapter's conclusion if every client gives the same answer: tracks, or an error. */

@@ -80,7 +80,7 @@ export const createVideoPlatform = (options: VideoPlatformOptions) => {
       guarded(() => checkRoutes(engine, exit, videoId, languageOptions, call)),
     strategyHealth: (): readonly StrategyHealth[] => engine.routes.map((route) => route.health()),
     async close(): Promise<void> {
-      await Promise.all(engine.exits.map((exit) => exit.sessions.close()));
+      await Promise.all(engine.exits.map((exit) => exit.close()));
     },
   };
 };

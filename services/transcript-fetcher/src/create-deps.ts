@@ -4,10 +4,7 @@ import { compareWithLedger } from '@tds/reservations';
 import {
   createRecentOutcomes,
   createVideoPlatform,
-  measureBudget,
-  measurePlatform,
-  openStrategies,
-  sqlByteBudget,
+  toPlatformOptions,
   type VideoPlatform,
 } from '@tds/video-platform';
 import { type Config, readConfig } from './config.ts';
@@ -29,19 +26,10 @@ import { openPoTokens } from './tracks/po-tokens.ts';
 import { createTrackFiles } from './tracks/track-files.ts';
 
 const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): VideoPlatform => {
-  const { db, metrics, onStop } = kit;
-  const { platform: settings } = config;
   const poToken = openPoTokens(kit, config, now);
-  const platform = createVideoPlatform({
-    ...settings,
-    strategies: openStrategies(settings.strategiesFile, kit),
-    ...(poToken && { poToken }),
-    budget: sqlByteBudget(db, settings.proxyBytes),
-    ...measurePlatform(metrics),
-    clock: now,
-  });
-  measureBudget(kit, settings.proxyBytes);
-  onStop('video platform', () => platform.close());
+  const options = toPlatformOptions(kit, config.platform);
+  const platform = createVideoPlatform({ ...options, ...(poToken && { poToken }), clock: now });
+  kit.onStop('video platform', () => platform.close());
   return platform;
 };
 

@@ -31,7 +31,7 @@ export const readSettingsFile = (file: string): NodeJS.ProcessEnv => parseEnv(re
 /** The file of strategies is read once. */
 const silent: Parameters<typeof openStrategies>[1] = {
   log: { info: () => undefined, error: () => undefined },
-  metrics: { gauge: () => ({ set: () => undefined }) },
+  metrics: { gauge: () => ({ set: () => undefined, reset: () => undefined }) },
   onStop: (_name, stop) => void stop(),
 };
 

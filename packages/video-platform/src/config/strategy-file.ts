@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Log } from '@tds/base';
 import { z } from 'zod';
+import type { Metrics } from '../budget.ts';
 import { defaultStrategies, type Strategy, strategy } from './strategies.ts';
 
 /** The rows in the order of preference. A change gives another list; rows that did not change stay equal. */
@@ -77,16 +79,9 @@ const readText = (file: string): string => {
   }
 };
 
-type Hooks = {
-  readonly log: {
-    info(message: string, fields: Record<string, unknown>): void;
-    error(message: string, fields: Record<string, unknown>): void;
-  };
-  readonly metrics: {
-    gauge(options: { name: string; help: string; labels: never[] }): {
-      set(labels: object, value: number): void;
-    };
-  };
+export type StrategyHooks = {
+  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly metrics: Pick<Metrics, 'gauge'>;
   onStop(name: string, stop: () => Promise<void>): void;
 };
 
@@ -98,7 +93,7 @@ const toReason = (error: unknown): string => (error instanceof Error ? error.mes
  */
 export const openStrategies = (
   file: string | undefined,
-  { log, metrics, onStop }: Hooks,
+  { log, metrics, onStop }: StrategyHooks,
   everyMs = RELOAD_MS,
 ): StrategySource => {
   const isRefused = metrics.gauge({

@@ -95,9 +95,8 @@ describe.each(answerSources)('feeds, $name', (answers) => {
     const feed = readFeedBody(body, sourceId);
     expect(feed).toMatchObject({ title: wanted.title, channelTitle: wanted.author, channelId, omitted: 0 });
     expect(feed.entries).toEqual(
-      wanted.entries.map((entry: Expected) => ({
-        ...{ id: entry.video_id, title: entry.title, channelId: entry.channel_id, isShort: entry.is_short },
-        ...{ publishedAt: iso(entry.published), updatedAt: iso(entry.updated), channelTitle: wanted.author },
+      wanted.entries.map(({ video_id: id, title, published }: Expected) => ({
+        ...{ id, title, publishedAt: iso(published) },
       })),
     );
   });

@@ -157,7 +157,7 @@ export const createDiscovery = (options: DiscoveryOptions) => {
      */
     lookUpVideo: (videoId: string, call: Call) => guarded(() => lookUpVideo(players, videoId, call)),
     async close(): Promise<void> {
-      await Promise.all(exits.map((exit) => exit.sessions.close()));
+      await Promise.all(exits.map((exit) => exit.close()));
     },
   };
 };

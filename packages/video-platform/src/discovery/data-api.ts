@@ -7,7 +7,7 @@ import { cancellationError, withRetryAfter } from '../serving/call.ts';
 import { toError } from '../serving/evidence.ts';
 import { inside, tryParseAnswer } from '../tolerant.ts';
 import { exchange, type HttpAnswer } from '../transport/exchange.ts';
-import { type OpenExit, openExit } from '../transport/exits.ts';
+import { OpenExit } from '../transport/session-pool.ts';
 import type { Call } from '../types.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
 import type { ListedVideo, Page } from './types.ts';
@@ -98,7 +98,7 @@ const openInterface = ({
   clock = () => new Date(),
 }: DataApiOptions): ApiClient => {
   const limits: Limits = { ...defaultLimits, ...overrides };
-  const exit = openExit({ name: 'data_api' }, limits);
+  const exit = new OpenExit({ name: 'data_api' }, limits);
   const { monitor: circuit } = monitored(limits, clock, emptyStats(clock));
   return { origin: new URL(origin).origin, key, takeUnit, limits, clock, exit, circuit };
 };
@@ -115,7 +115,7 @@ const request = async <Value>(
   const headers = { accept: 'application/json' };
   try {
     const answer = await exchange(
-      exit.sessions.sessionFor(''),
+      exit.sessionFor(''),
       { origin, limits, signal },
       { method: 'GET', path, headers, capBytes: limits.pageBytes },
       { bytes: 0, status: null },
@@ -177,7 +177,7 @@ export const createDataApi = (options: DataApiOptions) => {
       const parameters = { part: PART, id: ids.join(','), maxResults };
       return ask(api, { resource: 'videos', parameters, subject, read: readVideos }, call);
     },
-    close: (): Promise<void> => api.exit.sessions.close(),
+    close: (): Promise<void> => api.exit.close(),
   };
 };
 export type DataApi = ReturnType<typeof createDataApi>;

@@ -28,10 +28,6 @@ describe('a feed', () => {
           id: '-INabcdefg4',
           title: 'Title of -INabcdefg4',
           publishedAt: '2026-11-20T10:00:00.000Z',
-          updatedAt: '2026-11-21T10:00:00.000Z',
-          isShort: false,
-          channelId: CHANNEL_ID,
-          channelTitle: 'A channel',
         },
       ],
     });
@@ -55,12 +51,6 @@ describe('a feed', () => {
     const other = CHANNEL_ID.replace('UCa', 'UCb');
     expect(() => readFeedBody(channelFeed(feedEntry({ id: ID })), other)).toThrow(refused);
     expect(() => readFeedBody(playlistFeed(feedEntry({ id: ID })), 'PLother')).toThrow(refused);
-  });
-
-  it('recognises Shorts by the address of the page, and returns null without one', () => {
-    const short = feedEntry({ id: ID, page: 'shorts/' });
-    const unknown = feedEntry({ id: feedVideoId(1) }).replace(/<link[^>]*>/, '');
-    expect(entriesOf(channelFeed(short, unknown)).map(({ isShort }) => isShort)).toEqual([true, null]);
   });
 
   it('has each video once', () => {

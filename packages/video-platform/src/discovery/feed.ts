@@ -11,7 +11,7 @@ import { ask, type Question } from './ask.ts';
 import type { Feed, FeedEntry, FeedResult } from './types.ts';
 import { validVideoId } from './web-pages.ts';
 
-/** Texts by their path inside the feed or an entry; `alternate` is the address of the page. */
+/** Texts by their path inside the feed or an entry. */
 type FeedFields = ReadonlyMap<string, string>;
 type FeedTexts = { readonly feed: FeedFields; readonly entries: readonly FeedFields[] };
 
@@ -19,7 +19,6 @@ const FIELD_NAMES: ReadonlySet<string> = new Set([
   'id',
   'title',
   'published',
-  'updated',
   'yt:videoId',
   'yt:channelId',
   'yt:playlistId',
@@ -41,16 +40,12 @@ const feedFields = (body: string): FeedTexts => {
   const path: string[] = [];
   let entry: Map<string, string> | null = null;
   let text = '';
-  const keep = (name: string, value: string) => {
-    const fields = entry ?? feed;
-    if (!fields.has(name)) fields.set(name, value);
-  };
   const isEntry = () => path.length === 2 && path[1] === 'entry';
   const inner = () => path.slice(entry === null ? 1 : 2).join('/');
   if (isTooDense(body, MARKUP, bounds.feedMarks)) refuseXml('too_dense');
   walkXml(body.replace(LEADING, ''), {
     harmless: HARMLESS,
-    open({ name, attributes }) {
+    open({ name }) {
       path.push(name);
       text = '';
       if (path.length === 1 && name !== 'feed') refuseXml('not_a_feed');
@@ -58,8 +53,6 @@ const feedFields = (body: string): FeedTexts => {
         entry = new Map();
         entries.push(entry);
         if (entries.length > MAX_ENTRIES) refuseXml('too_many_entries');
-      } else if (inner() === 'link' && attributes.rel === 'alternate') {
-        keep('alternate', attributes.href ?? '');
       }
     },
     text(piece) {
@@ -67,7 +60,8 @@ const feedFields = (body: string): FeedTexts => {
     },
     close() {
       const name = inner();
-      if (FIELD_NAMES.has(name)) keep(name, text);
+      const fields = entry ?? feed;
+      if (FIELD_NAMES.has(name) && !fields.has(name)) fields.set(name, text);
       if (isEntry()) entry = null;
       path.pop();
     },
@@ -82,7 +76,7 @@ const lineOf = (fields: FeedFields, ...names: readonly string[]): string | null 
 
 const CHANNEL_PAGE = /\/channel\/(UC[\w-]{22})(?:[/?#]|$)/;
 
-/** The head of a channel's feed has the id without its `UC`; that of a playlist's and entries have it whole. */
+/** The head of a channel's feed has the id without its `UC`; that of a playlist's has it whole. */
 const channelIdOf = (fields: FeedFields): string | null => {
   const rawId = fields.get('yt:channelId')?.trim() ?? '';
   const id = [rawId, `UC${rawId}`].find((candidate) => channelId.safeParse(candidate).success);
@@ -92,29 +86,11 @@ const channelIdOf = (fields: FeedFields): string | null => {
 const videoIdOf = (fields: FeedFields): string | null =>
   validVideoId((fields.get('yt:videoId') ?? fields.get('id')?.replace(/^\s*yt:video:/, ''))?.trim());
 
-const isShort = (fields: FeedFields): boolean | null => {
-  const path = URL.parse(fields.get('alternate') ?? '')?.pathname;
-  return path === undefined ? null : path.startsWith('/shorts/');
-};
-
-const dateOf = (fields: FeedFields, name: string): string | null => {
-  const text = fields.get(name) ?? '';
-  return text.length > bounds.mark ? null : isoDate(text);
-};
-
 const readEntry = (fields: FeedFields): FeedEntry | null => {
   const id = videoIdOf(fields);
-  return id === null
-    ? null
-    : {
-        id,
-        title: lineOf(fields, 'title', 'media:group/media:title'),
-        isShort: isShort(fields),
-        publishedAt: dateOf(fields, 'published'),
-        updatedAt: dateOf(fields, 'updated'),
-        channelId: channelIdOf(fields),
-        channelTitle: lineOf(fields, 'author/name'),
-      };
+  const published = fields.get('published') ?? '';
+  const publishedAt = published.length > bounds.mark ? null : isoDate(published);
+  return id === null ? null : { id, title: lineOf(fields, 'title', 'media:group/media:title'), publishedAt };
 };
 
 /** Cuts surplus entries to the newest ones, in their order. */

@@ -43,12 +43,6 @@ describe('a feed', () => {
     );
   });
 
-  it('marks the same Shorts as the list of Shorts', async () => {
-    const shorts = (await feedOf(watched.id)).entries.filter(({ isShort }) => isShort).map(({ id }) => id);
-    const { items } = await discovery.listPage(watchedUploads.replace('UU', 'UUSH'), null, {});
-    expect(shorts).toEqual(items.slice(0, shorts.length).map(({ id }) => id));
-  });
-
   it('has new uploads; videos beyond 15 remain in the listing', async () => {
     const ids = simulator.upload({ to: watched.id, count: 20 });
     expect(await idsOf(watched.id)).toEqual(ids.slice(0, 15));

@@ -38,19 +38,8 @@ export type ListedVideo = {
 /** A video from its player. An `upcoming` one is not out yet, however old its feed entry is; a `hidden` one is private or for members. */
 export type SeenVideo = ListedVideo & { readonly broadcast: Broadcast | 'hidden' };
 
-/** One video of a feed, which does not say whether it is out yet. */
-export type FeedEntry = {
-  readonly id: string;
-  readonly title: string | null;
-  /** For an upcoming video, the time of its announcement. */
-  readonly publishedAt: string | null;
-  /** Changes with views and likes, so it does not indicate newness. */
-  readonly updatedAt: string | null;
-  readonly isShort: boolean | null;
-  /** In a playlist, not necessarily the owner of the playlist. */
-  readonly channelId: string | null;
-  readonly channelTitle: string | null;
-};
+/** One video of a feed, which does not say whether it is out yet: an upcoming one has the time of its announcement. */
+export type FeedEntry = Pick<ListedVideo, 'id' | 'title' | 'publishedAt'>;
 
 export type Feed = {
   readonly title: string | null;

@@ -83,7 +83,7 @@ async function request<T>(
   const target = { origin: engine.origin, limits: engine.limits, signal: deadline.signal };
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
-    job.route.exit.sessions.count(session);
+    job.route.exit.count(session);
     const answer = await exchange(session, target, job.request, meter).finally(deadline.dispose);
     const row = firstMatch(httpRows, toFacts(answer, job));
     if (row !== null) {
@@ -171,7 +171,7 @@ async function awaitTurn(
 
 /** Waits for the turn of a session's address, and sends the request through it. */
 const sendThrough = <T>(engine: Engine, job: Job<T>, session: Session): Promise<Attempt<T>> =>
-  job.route.exit.sessions.hold(session, async () => {
+  job.route.exit.hold(session, async () => {
     const turnFailure = await awaitTurn(engine, session, job.signal);
     return turnFailure ?? sendInSession(engine, job, session);
   });
@@ -198,12 +198,12 @@ const evaluate = (session: Session, subject: string, { endsSession }: Partial<Me
  * a country without the video, asks through another one of a rotating exit. Never throws.
  */
 export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T>> {
-  const { sessions } = job.route.exit;
+  const { exit } = job.route;
   const triedSessions = new Set<Session>();
   let refusedAttempt: Attempt<T> | null = null;
   let agreements = 0;
   while (triedSessions.size < engine.limits.sessionsPerRequest && agreements < ADDRESSES_THAT_AGREE) {
-    const session = sessions.sessionFor(job.videoId, triedSessions);
+    const session = exit.sessionFor(job.videoId, triedSessions);
     triedSessions.add(session);
     const result = await sendThrough(engine, job, session);
     const meaning: Partial<Meaning> = result.kind === 'refused' ? result.refusal.meaning : {};
@@ -215,8 +215,8 @@ export async function attempt<T>(engine: Engine, job: Job<T>): Promise<Attempt<T
       meaning.endsSession !== undefined || meaning.settles === 'after_all_exits' || isUnclear;
     if (!mayBeServedElsewhere) return result;
     refusedAttempt = result;
-    if (!sessions.isRotating) break;
-    if (cause !== null) sessions.retire(session, cause);
+    if (!exit.isRotating) break;
+    if (cause !== null) exit.retire(session, cause);
     else if (meaning.endsSession === 'foreign') agreements += 1;
     else if (isUnclear) agreements += UNCLEAR_WEIGHT;
   }

@@ -1,5 +1,5 @@
 import { createDeadline, DeadlinePassed } from '@tds/base';
-import { secondsUntilRefill } from '../budget.ts';
+import { secondsToNextUtcDay } from '@tds/contracts';
 import { PlatformError, type PlatformErrorCode, platformError } from '../errors/platform-error.ts';
 import type { MonitoredCircuit } from '../health/monitored-circuit.ts';
 import type { Call } from '../types.ts';
@@ -41,7 +41,7 @@ const orBudgetExhausted = (engine: Engine, plan: Plan, error: PlatformError): Pl
   plan.isBudgetSpent &&
   (plan.routes.length === 0 || error.code === 'ip_blocked' || error.code === 'rate_limited')
     ? platformError('budget_exhausted', {
-        retryAfterSeconds: secondsUntilRefill(engine.clock()),
+        retryAfterSeconds: secondsToNextUtcDay(engine.clock()),
         wasAsked: error.wasAsked,
         cause: error,
       })

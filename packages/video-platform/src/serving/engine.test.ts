@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type Attempt, broken, meanings, refusal } from '../classification/refusal.ts';
 import { defaultLimits } from '../config/limits.ts';
 import { defaultStrategies } from '../config/strategies.ts';
-import { directExit, openExit } from '../transport/exits.ts';
+import { directExit } from '../transport/exits.ts';
+import { OpenExit } from '../transport/session-pool.ts';
 import { createRoute, type Route } from './engine.ts';
 
 const at = new Date('2026-06-01T00:00:00Z');
@@ -10,7 +11,7 @@ const route = (): Route => {
   const [strategy] = defaultStrategies;
   const [exit] = directExit;
   if (strategy === undefined || exit === undefined) throw new Error('no default route');
-  return createRoute(strategy, openExit(exit, defaultLimits), defaultLimits, () => at);
+  return createRoute(strategy, new OpenExit(exit, defaultLimits), defaultLimits, () => at);
 };
 const failing: Attempt<never> = { kind: 'refused', refusal: refusal('network', meanings.unreachable) };
 const strange: Attempt<never> = { kind: 'refused', refusal: broken('garbage') };

@@ -4,7 +4,8 @@ import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import { followRows, type StrategySource } from '../config/strategy-file.ts';
 import { emptyStats, monitored } from '../health/monitored-circuit.ts';
-import { directExit, type OpenExit, openExit } from '../transport/exits.ts';
+import { directExit } from '../transport/exits.ts';
+import { OpenExit } from '../transport/session-pool.ts';
 import { noPoTokens, type StrategyHealth, type VideoPlatformOptions } from '../types.ts';
 
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;
@@ -42,7 +43,7 @@ export const openExits = ({
   limits,
   onSession,
 }: VideoPlatformOptions): readonly OpenExit[] =>
-  exits.map((exit) => openExit(exit, { ...defaultLimits, ...limits }, onSession));
+  exits.map((exit) => new OpenExit(exit, { ...defaultLimits, ...limits }, onSession));
 
 export const toSource = (strategies: VideoPlatformOptions['strategies'] = defaultStrategies): StrategySource =>
   typeof strategies === 'function' ? strategies : () => strategies;
@@ -122,7 +123,7 @@ const sortRoutes = (routes: readonly Route[]): readonly Route[] => {
 /** Exits are used evenly: those that may ask at once first, then those that asked least of late. */
 const leastUsedExitFirst = (exits: readonly OpenExit[], routes: readonly Route[]): readonly Route[] =>
   exits
-    .map((exit) => ({ exit, waitMs: exit.sessions.waitMs(), load: Math.round(exit.sessions.load()) }))
+    .map((exit) => ({ exit, waitMs: exit.waitMs(), load: Math.round(exit.load()) }))
     .toSorted((one, other) => one.waitMs - other.waitMs || one.load - other.load)
     .flatMap(({ exit }) => routes.filter((route) => route.exit === exit));
 

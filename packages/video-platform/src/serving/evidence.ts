@@ -218,7 +218,7 @@ const singleWitnessError = (evidence: Evidence, routes: readonly Route[]): Platf
   if (evidence.silences.length > 0) return unconfirmedError('no_captions', evidence.silences[0]?.video ?? null);
   const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
   // Other addresses of a rotating exit may be in other countries.
-  const mayLeaveElsewhere = routes.some((route) => route.exit.sessions.isRotating);
+  const mayLeaveElsewhere = routes.some((route) => route.exit.isRotating);
   if (abroad.length > 0 && isEverywhere && !mayLeaveElsewhere && isConfirmed([...abroad, ...definite]))
     return unavailableError(abroad);
   if (definite.length > 0 || isEverywhere || exitsOf(abroad).size > 1)

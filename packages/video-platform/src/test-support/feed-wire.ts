@@ -4,18 +4,12 @@ export const PLAYLIST_ID = 'PLabcdefghijklmnopqrstuvwxyz012345';
 type Entry = {
   readonly id: string;
   readonly title?: string;
-  readonly page?: string;
   readonly published?: string;
 };
 
-export const feedEntry = ({
-  id,
-  title = `Title of ${id}`,
-  page = 'watch?v=',
-  published,
-}: Entry): string => `<entry>
+export const feedEntry = ({ id, title = `Title of ${id}`, published }: Entry): string => `<entry>
   <id>yt:video:${id}</id><yt:videoId>${id}</yt:videoId><yt:channelId>${CHANNEL_ID}</yt:channelId>
-  <title>${title}</title><link rel="alternate" href="https://www.youtube.com/${page}${id}"/>
+  <title>${title}</title><link rel="alternate" href="https://www.youtube.com/watch?v=${id}"/>
   <author><name>A channel</name><uri>https://www.youtube.com/channel/${CHANNEL_ID}</uri></author>
   <published>${published ?? '2026-11-20T10:00:00+00:00'}</published><updated>2026-11-21T10:00:00+00:00</updated>
   <media:group><media:title>${title}</media:title><media:description>Words</media:description></media:group>

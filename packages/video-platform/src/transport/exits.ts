@@ -1,24 +1,4 @@
-import type { Limits } from '../config/limits.ts';
-import type { Exit, SessionChange } from '../types.ts';
-import { SessionPool } from './session-pool.ts';
-
-/** An exit with its connections. */
-export type OpenExit = {
-  readonly name: string;
-  /** Its bytes are paid for. */
-  readonly isProxied: boolean;
-  readonly sessions: SessionPool;
-};
-
-export const openExit = (
-  exit: Exit,
-  limits: Limits,
-  onSession: (change: SessionChange) => void = () => undefined,
-): OpenExit => ({
-  name: exit.name,
-  isProxied: exit.proxyUrl !== undefined,
-  sessions: new SessionPool(exit, limits, onSession),
-});
+import type { Exit } from '../types.ts';
 
 export const directExit: readonly Exit[] = [{ name: 'direct' }];
 

@@ -3,7 +3,7 @@ import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
 import { startExitGateway } from '@tds/simulators/platform/testing';
 import { defaultLimits } from '../config/limits.ts';
 import { exchange } from './exchange.ts';
-import { openExit } from './exits.ts';
+import { OpenExit } from './session-pool.ts';
 
 const KIB = 1_024;
 const limits = {
@@ -22,12 +22,12 @@ describe.each([
   ['a proxy', { name: 'proxied', proxyUrl: `http://${gateway.http}` }],
 ])('a platform that is asked by %s and answers for ever', (_by, exit) => {
   it.each(hostileAnswers)('with %s is given up at the limits', async (kind) => {
-    const opened = openExit(exit, limits);
+    const opened = new OpenExit(exit, limits);
     const target = { origin: await hostile.serve(kind), limits, signal: new AbortController().signal };
     const request = { method: 'GET', path: '/', headers: {}, capBytes: 1_000_000 * KIB } as const;
     await expect(
-      exchange(opened.sessions.sessionFor(''), target, request, { bytes: 0, status: null }),
+      exchange(opened.sessionFor(''), target, request, { bytes: 0, status: null }),
     ).rejects.toThrow();
-    await opened.sessions.close();
+    await opened.close();
   });
 });

@@ -34,8 +34,11 @@ const MAX_OVERUSE = 2;
 export const isRotating = ({ proxyUrl = '', sourceAddress = '' }: Exit): boolean =>
   proxyUrl.startsWith('rotating+') || proxyUrl.includes('{session}') || sourceAddress.includes('/');
 
-/** The addresses of an exit: a fixed exit has one session for good, a rotating exit opens and retires them. */
-export class SessionPool {
+/** An exit with its addresses: a fixed exit has one session for good, a rotating exit opens and retires them. */
+export class OpenExit {
+  readonly name: string;
+  /** Its bytes are paid for. */
+  readonly isProxied: boolean;
   readonly isRotating: boolean;
   readonly #exit: Exit;
   readonly #limits: Limits;
@@ -46,7 +49,9 @@ export class SessionPool {
   readonly #closing = new Set<Dispatcher>();
   #load = { requests: 0, atMs: 0 };
 
-  constructor(exit: Exit, limits: Limits, onSession: (change: SessionChange) => void) {
+  constructor(exit: Exit, limits: Limits, onSession: (change: SessionChange) => void = () => undefined) {
+    this.name = exit.name;
+    this.isProxied = exit.proxyUrl !== undefined;
     this.#exit = exit;
     this.#onSession = onSession;
     this.#limits = limits;
@@ -158,7 +163,7 @@ export class SessionPool {
   }
 
   #report(change: SessionChange['change'], isProven: boolean): void {
-    if (this.isRotating) this.#onSession({ exit: this.#exit.name, change, isProven });
+    if (this.isRotating) this.#onSession({ exit: this.name, change, isProven });
   }
 
   /** It gets no new subject. A fixed exit is never worn. */

@@ -13,15 +13,7 @@ const failure = (wasAsked: boolean) =>
     tracks: [],
     wasAsked,
   });
-const entry = (id: string) => ({
-  id,
-  title: id,
-  publishedAt: null,
-  updatedAt: null,
-  isShort: false,
-  channelId: null,
-  channelTitle: null,
-});
+const entry = (id: string) => ({ id, title: id, publishedAt: null });
 const feed = (title: string | null, channelTitle: string | null) =>
   ({
     outcome: 'read',

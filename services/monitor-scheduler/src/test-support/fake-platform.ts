@@ -50,8 +50,7 @@ export const fakePlatform = () => {
     const videos = videosOf(sourceId);
     if (videos === undefined || mood === 'missing') return { outcome: 'missing' };
     const entries = videos.slice(0, FEED_SIZE).map(({ id, publishedAt }) => ({
-      ...{ id, title: `Video ${id}`, publishedAt, updatedAt: publishedAt, isShort: false },
-      ...{ channelId: null, channelTitle: null },
+      ...{ id, title: `Video ${id}`, publishedAt },
     }));
     const feed = { title: `Source ${sourceId}`, channelId: null, channelTitle: null, entries, omitted: 0 };
     return { outcome: 'read', feed };
