@@ -42,6 +42,7 @@ export {
   FIRST_ID,
   isDatabaseAway,
   nextVersion,
+  onlyRow,
   readDatabaseClock,
   type Sql,
   type SqlExecutor,

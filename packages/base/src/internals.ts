@@ -10,7 +10,7 @@ export {
   inTransaction,
   type PoolOptions,
 } from './db/pool.ts';
-export { sqlExecutor } from './db/sql.ts';
+export { named, sqlExecutor } from './db/sql.ts';
 export { errorText, ProcessEnds } from './errors/errors.ts';
 export {
   type Check,

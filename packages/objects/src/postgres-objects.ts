@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { createSql, type Sql } from '@tds/base';
 import { endWithConnections, tracePool } from '@tds/base/internals';
 import { OBJECT_CONNECTION_MS, OBJECT_MS } from '@tds/contracts';
 import pg from 'pg';
@@ -60,9 +61,9 @@ const openPools = (config: PostgresObjectsConfig): Pools => {
   };
 };
 
-const statIn = async (pool: pg.Pool, key: string): Promise<ObjectStat | null> => {
-  const sql = 'SELECT bytes, sha256, content_type, created_at FROM objects WHERE key = $1';
-  const [row] = (await pool.query<StatRow>({ name: 'objects-stat', text: sql, values: [key] })).rows;
+const statIn = async (sql: Sql, key: string): Promise<ObjectStat | null> => {
+  const text = 'SELECT bytes, sha256, content_type, created_at FROM objects WHERE key = $1';
+  const [row] = await sql<StatRow>(text, [key]);
   if (!row) return null;
   return {
     bytes: Number(row.bytes),
@@ -84,7 +85,7 @@ const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, con
         tail: chunks,
         abort: (error) => data instanceof Readable && data.destroy(error),
       });
-  const object = stored ?? (await statIn(pools.statements, key));
+  const object = stored ?? (await statIn(createSql(pools.statements), key));
   // Another writer stored the key first and it was deleted since: the same as deleted after this put.
   if (!object) throw new Error(`object ${key} was deleted while it was stored`);
   return { bytes: object.bytes, sha256: object.sha256 };
@@ -94,6 +95,7 @@ const putIn = async (pools: Pools, key: string, data: Uint8Array | Readable, con
 export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
   const pools = openPools(config);
   const pool = pools.statements;
+  const sql = createSql(pool);
   const put: ObjectStore['put'] = async (key, data, options = {}) => {
     try {
       assertObjectKey(key);
@@ -114,15 +116,15 @@ export const postgresObjects = (config: PostgresObjectsConfig): ObjectStore => {
         ...(large ?? []).map(({ key, data }) => put(key, data)),
       ]);
     },
-    get: (key, range) => (range ? objectRange(pool, key, range) : objectStream(pool, key)),
-    getBytes: (key) => readBytes(pool, key),
-    getAll: (keys) => readAllBytes(pool, keys),
-    findExisting: (keys) => findExistingKeys(pool, keys),
+    get: (key, range) => (range ? objectRange(sql, key, range) : objectStream(sql, key)),
+    getBytes: (key) => readBytes(sql, key),
+    getAll: (keys) => readAllBytes(sql, keys),
+    findExisting: (keys) => findExistingKeys(sql, keys),
     delete: async (key) => {
-      await pool.query({ name: 'objects-delete', text: 'DELETE FROM objects WHERE key = $1', values: [key] });
+      await sql('DELETE FROM objects WHERE key = $1', [key]);
     },
-    stat: (key) => statIn(pool, key),
-    hidden: (prefixes) => findHiddenPrefixes(pool, prefixes),
+    stat: (key) => statIn(sql, key),
+    hidden: (prefixes) => findHiddenPrefixes(sql, prefixes),
     close: async () => {
       await Promise.all([pools.statements.end(), pools.uploads.end()]);
     },

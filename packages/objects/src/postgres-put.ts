@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { named } from '@tds/base/internals';
 import type { Pool, PoolClient } from 'pg';
 import type { NewObject, StoredObject } from './object-store.ts';
 
@@ -27,7 +28,7 @@ type SmallRow = { created: boolean; bytes: string; sha256: string };
 export const insertSmall = async (pool: Pool, head: Head, data: Buffer): Promise<StoredObject | null> => {
   const stored = { bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') };
   const values = [head.key, stored.bytes, stored.sha256, head.contentType, data];
-  const [row] = (await pool.query<SmallRow>({ name: 'objects-put', text: smallSql, values })).rows;
+  const [row] = (await pool.query<SmallRow>(named(smallSql, values))).rows;
   if (!row) return null;
   return row.created ? stored : { bytes: Number(row.bytes), sha256: row.sha256 };
 };
@@ -51,7 +52,7 @@ export const insertAllSmall = async (pool: Pool, objects: readonly NewObject[]):
     objects.map(({ data }) => createHash('sha256').update(data).digest('hex')),
     objects.map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.length)),
   ];
-  await pool.query({ name: 'objects-put-all', text: allSmallSql, values });
+  await pool.query(named(allSmallSql, values));
 };
 
 const insertChunks = async (
@@ -66,7 +67,7 @@ const insertChunks = async (
     hash.update(chunk);
     bytes += chunk.length;
     const text = 'INSERT INTO object_chunks (key, seq, data) VALUES ($1, $2, $3)';
-    await client.query({ name: 'objects-chunk', text, values: [key, seq++, chunk] });
+    await client.query(named(text, [key, seq++, chunk]));
   };
   for (const chunk of first) await insert(chunk);
   for await (const chunk of tail) await insert(chunk);

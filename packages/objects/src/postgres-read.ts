@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Pool } from 'pg';
+import type { Sql } from '@tds/base';
 import type { ByteRange } from './object-store.ts';
 import { CHUNK_BYTES } from './spool.ts';
 
@@ -11,13 +11,9 @@ const concatenate = ([first, ...more]: readonly Buffer[]): Buffer =>
 const allSql = 'SELECT key, data FROM object_chunks WHERE key = ANY ($1::text[]) ORDER BY key, seq';
 
 /** Those of the objects that exist, in one round trip. */
-export const readAllBytes = async (
-  pool: Pool,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, Buffer>> => {
+export const readAllBytes = async (sql: Sql, keys: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
   if (keys.length === 0) return new Map();
-  type Chunk = { key: string; data: Buffer };
-  const { rows } = await pool.query<Chunk>({ name: 'objects-all', text: allSql, values: [keys] });
+  const rows = await sql<{ key: string; data: Buffer }>(allSql, [keys]);
   const chunks = new Map<string, Buffer[]>();
   for (const { key, data } of rows) {
     const pieces = chunks.get(key);
@@ -30,19 +26,17 @@ export const readAllBytes = async (
 const bytesSql = 'SELECT data FROM object_chunks WHERE key = $1 ORDER BY seq';
 
 /** For one key: planned once, while the statement for many keys is planned at each call. */
-export const readBytes = async (pool: Pool, key: string): Promise<Buffer | null> => {
-  const query = { name: 'objects-bytes', text: bytesSql, values: [key] };
-  const { rows } = await pool.query<{ data: Buffer }>(query);
+export const readBytes = async (sql: Sql, key: string): Promise<Buffer | null> => {
+  const rows = await sql<{ data: Buffer }>(bytesSql, [key]);
   return rows.length === 0 ? null : concatenate(rows.map(({ data }) => data));
 };
 
 const existingSql = 'SELECT key FROM objects WHERE key = ANY ($1::text[])';
 
 /** Those of the keys under which there is an object. */
-export const findExistingKeys = async (pool: Pool, keys: readonly string[]): Promise<ReadonlySet<string>> => {
+export const findExistingKeys = async (sql: Sql, keys: readonly string[]): Promise<ReadonlySet<string>> => {
   if (keys.length === 0) return new Set();
-  const query = { name: 'objects-existing', text: existingSql, values: [keys] };
-  const { rows } = await pool.query<{ key: string }>(query);
+  const rows = await sql<{ key: string }>(existingSql, [keys]);
   return new Set(rows.map(({ key }) => key));
 };
 
@@ -54,12 +48,8 @@ WHERE row_security_active('objects') AND NOT EXISTS (
     AND current_user = ANY (roles) AND position(quote_literal(prefix) IN qual) > 0)`;
 
 /** Those of the beginnings of keys that no policy shows to this role: for it, what lies there is lost. */
-export const findHiddenPrefixes = async (
-  pool: Pool,
-  prefixes: readonly string[],
-): Promise<readonly string[]> => {
-  const query = { name: 'objects-hidden', text: hiddenSql, values: [prefixes] };
-  const { rows } = await pool.query<{ prefix: string }>(query);
+export const findHiddenPrefixes = async (sql: Sql, prefixes: readonly string[]): Promise<readonly string[]> => {
+  const rows = await sql<{ prefix: string }>(hiddenSql, [prefixes]);
   return rows.map(({ prefix }) => prefix);
 };
 
@@ -73,10 +63,9 @@ const nextSql = `
 SELECT data FROM object_chunks WHERE key = $1 AND seq >= $2 AND seq < $2 + ${CHUNKS_PER_READ} ORDER BY seq`;
 
 /** Chunks from one on, until `until` bytes after the beginning of that one have come. */
-async function* readChunks(pool: Pool, key: string, from: number, until: number): AsyncGenerator<Buffer> {
+async function* readChunks(sql: Sql, key: string, from: number, until: number): AsyncGenerator<Buffer> {
   for (let seq = from, sentBytes = 0; sentBytes < until; ) {
-    const query = { name: 'objects-next', text: nextSql, values: [key, seq] };
-    const { rows } = await pool.query<{ data: Buffer }>(query);
+    const rows = await sql<{ data: Buffer }>(nextSql, [key, seq]);
     if (rows.length === 0) throw new Error(`object ${key} was deleted while it was read`);
     for (const { data } of rows) {
       yield data;
@@ -86,9 +75,9 @@ async function* readChunks(pool: Pool, key: string, from: number, until: number)
   }
 }
 
-async function* wholeObject(pool: Pool, key: string, head: Buffer, bytes: number): AsyncGenerator<Buffer> {
+async function* wholeObject(sql: Sql, key: string, head: Buffer, bytes: number): AsyncGenerator<Buffer> {
   yield head;
-  yield* readChunks(pool, key, 1, bytes - head.length);
+  yield* readChunks(sql, key, 1, bytes - head.length);
 }
 
 /** `skip` bytes less at the beginning, and `bytes` in all. */
@@ -107,25 +96,22 @@ const toStream = (chunks: AsyncIterable<Buffer>): Readable =>
   Readable.from(chunks, { objectMode: false, highWaterMark: CHUNK_BYTES });
 
 /** One round trip for a small object; a large one is read as it is consumed, holding no connection in between. */
-export const objectStream = async (pool: Pool, key: string): Promise<Readable | null> => {
-  type Head = { bytes: string; data: Buffer };
-  const query = { name: 'objects-head', text: headSql, values: [key] };
-  const [head] = (await pool.query<Head>(query)).rows;
-  return head ? toStream(wholeObject(pool, key, head.data, Number(head.bytes))) : null;
+export const objectStream = async (sql: Sql, key: string): Promise<Readable | null> => {
+  const [head] = await sql<{ bytes: string; data: Buffer }>(headSql, [key]);
+  return head ? toStream(wholeObject(sql, key, head.data, Number(head.bytes))) : null;
 };
 
 /** A part of it; only the chunks that hold it are read. */
 export const objectRange = async (
-  pool: Pool,
+  sql: Sql,
   key: string,
   { start, bytes }: ByteRange,
 ): Promise<Readable | null> => {
-  const query = { name: 'objects-size', text: sizeSql, values: [key] };
-  const [size] = (await pool.query<{ bytes: string; chunk: number }>(query)).rows;
+  const [size] = await sql<{ bytes: string; chunk: number }>(sizeSql, [key]);
   if (!size) return null;
   const rangeBytes = Math.max(0, Math.min(bytes, Number(size.bytes) - start));
   if (rangeBytes === 0) return toStream(within(Readable.from([]), 0, 0));
   const first = Math.floor(start / size.chunk);
   const skip = start - first * size.chunk;
-  return toStream(within(readChunks(pool, key, first, skip + rangeBytes), skip, rangeBytes));
+  return toStream(within(readChunks(sql, key, first, skip + rangeBytes), skip, rangeBytes));
 };

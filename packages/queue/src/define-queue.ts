@@ -1,3 +1,4 @@
+import { named } from '@tds/base/internals';
 import type { Pool } from 'pg';
 import { FREE_FROM, inMs, type Leased, takeLease } from './leases.ts';
 
@@ -79,8 +80,7 @@ const saveSql = ({ table, writes = {}, stamps, jitter = 0 }: QueueTable): string
 /** Claims and outcomes of one table, by the database's clock. */
 export const defineQueue = <Row extends object, Written extends object>(table: QueueTable) => {
   const { table: name, where = 'true' } = table;
-  const claim = { name: `queue-claim ${name}`, text: claimSql(table) };
-  const save = { name: `queue-save ${name}`, text: saveSql(table) };
+  const [claim, save] = [claimSql(table), saveSql(table)];
   const leases = [table.leaseMs].flat();
   return {
     /** The shortest lease. */
@@ -90,14 +90,14 @@ export const defineQueue = <Row extends object, Written extends object>(table: Q
     overdue: (pool: Database) => countOverdue(pool, name, FREE_FROM, where),
     /** Takes the free rows that have been due for longest. */
     claim: async (pool: Database, limit: number): Promise<Due<Row>[]> =>
-      (await pool.query<Due<Row>>({ ...claim, values: [limit, leases] })).rows,
+      (await pool.query<Due<Row>>(named(claim, [limit, leases]))).rows,
     /** Resolves to the ids of those that were saved: not of rows that others hold by now. What was made due meanwhile stays due. */
     save: async (pool: Database, outcomes: readonly SavedOutcome<Written>[]): Promise<string[]> => {
       if (outcomes.length === 0) return [];
       const records = outcomes.map(({ nextInMs, changes, ...held }) => {
         return { ...held, ...changes, next_in_ms: nextInMs };
       });
-      const { rows } = await pool.query<{ id: string }>({ ...save, values: [JSON.stringify(records)] });
+      const { rows } = await pool.query<{ id: string }>(named(save, [JSON.stringify(records)]));
       return rows.map(({ id }) => id);
     },
   };

@@ -1,5 +1,5 @@
 import { failureFields } from '@tds/base';
-import { createBackoff, pauseFor } from '@tds/base/internals';
+import { createBackoff, named, pauseFor } from '@tds/base/internals';
 import type { StoreRuntime, Worker } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import { createIdle } from './idle.ts';
@@ -12,9 +12,9 @@ const toMs = (moment: string): string => `(extract(epoch FROM (${moment})) * 100
 
 /** One statement for all, because it is asked all the time and mostly answers that there is nothing. */
 export const createPoll = (queries: readonly string[]) => {
-  const name = 'poll';
   const text = `SELECT ${toMs('now()')} AS "atMs", ARRAY [${queries.map(toMs).join(', ')}]::float8[] AS "dueMs"`;
-  return async (pool: Pool): Promise<Moments> => (await pool.query<Moments>({ name, text })).rows[0] as Moments;
+  return async (pool: Pool): Promise<Moments> =>
+    (await pool.query<Moments>(named(text, []))).rows[0] as Moments;
 };
 
 /** Instances do not poll at the same moment. */

@@ -3,7 +3,7 @@ import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { retry } from '../async/backoff.ts';
 import { endsWithin } from '../async/deadline.ts';
 import type { Log } from '../log/log.ts';
-import { isConflict } from './sql.ts';
+import { isConflict, onlyRow } from './sql.ts';
 
 /** Time limit for a frozen server, which never closes. */
 const MAX_END_MS = 2_000;
@@ -92,11 +92,8 @@ export const DATABASE_EPOCH = `
   FROM pg_control_system(), pg_database WHERE datname = current_database()`;
 
 /** Which database this is: the same for as long as nothing that it has committed can be gone. */
-export const databaseEpoch = async (database: Pick<ClientBase, 'query'>): Promise<string> => {
-  const [row] = (await database.query<{ epoch: string }>(DATABASE_EPOCH)).rows;
-  if (!row) throw new Error('the database does not say which one it is');
-  return row.epoch;
-};
+export const databaseEpoch = async (database: Pick<ClientBase, 'query'>): Promise<string> =>
+  onlyRow((await database.query<{ epoch: string }>(DATABASE_EPOCH)).rows).epoch;
 
 /** One transaction on a connection of its own. A connection whose rollback fails is discarded. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

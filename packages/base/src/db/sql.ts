@@ -4,18 +4,11 @@ import type { Pool } from 'pg';
 /** Before every id. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** One statement under a name of its own. */
-type Statement = { readonly name: string; readonly text: string };
-export type Sql = <Row>(statement: Statement, values: readonly unknown[]) => Promise<Row[]>;
-
-/**
- * Hot statements straight through the driver, which gives `bigint` as text: parsed and planned once per connection, and for a
- * third of the time that Prisma takes around each of them.
- */
-export const createSql =
-  (pool: Pick<Pool, 'query'>): Sql =>
-  async <Row>(statement: Statement, values: readonly unknown[]) =>
-    (await pool.query({ ...statement, values: [...values] })).rows as Row[];
+/** Of a statement that returns one. */
+export const onlyRow = <Row>([row]: readonly Row[]): Row => {
+  if (row === undefined) throw new Error('the statement returned no row');
+  return row;
+};
 
 /** Beyond these, statements that are put together at run time (lists of any length) would fill the servers' memory. */
 const MAX_NAMES = 500;
@@ -42,6 +35,22 @@ export const createStatementNames = (maxNames = MAX_NAMES): NameOf => {
     return name;
   };
 };
+
+const nameOf = createStatementNames();
+
+/** For the driver: a statement whose text is put together once, so that a connection has it parsed and planned once. */
+export const named = (text: string, values: unknown[]) => ({ name: nameOf({ sql: text }), text, values });
+
+export type Sql = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+/**
+ * Hot statements straight through the driver, which gives `bigint` as text: parsed and planned once per connection, and for a
+ * third of the time that Prisma takes around each of them.
+ */
+export const createSql =
+  (pool: Pick<Pool, 'query'>): Sql =>
+  async <Row>(text: string, values: readonly unknown[]) =>
+    (await pool.query(named(text, [...values]))).rows as Row[];
 
 const MAX_DEPTH = 6;
 
@@ -114,11 +123,8 @@ export const sqlExecutor = (client: Queryable, nameOf: NameOf = () => ''): SqlEx
 };
 
 /** Answers the database's present time: one clock for all instances of a service. */
-export const readDatabaseClock = async (db: Pick<SqlExecutor, '$queryRawUnsafe'>): Promise<Date> => {
-  const [row] = await db.$queryRawUnsafe<{ now: Date }[]>('SELECT clock_timestamp() AS now');
-  if (!row) throw new Error('the database answered no time');
-  return row.now;
-};
+export const readDatabaseClock = async (db: Pick<SqlExecutor, '$queryRawUnsafe'>): Promise<Date> =>
+  onlyRow(await db.$queryRawUnsafe<{ now: Date }[]>('SELECT clock_timestamp() AS now')).now;
 
 /**
  * SQL for the next version of a row, which its events carry, from the present one (in SQL functions: `messaging.next_version`). It is

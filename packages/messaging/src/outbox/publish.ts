@@ -1,4 +1,5 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
+import { named } from '@tds/base/internals';
 import type { Pool, PoolClient } from 'pg';
 import { eventHeaders } from '../broker/message-headers.ts';
 import { eventStreamName, StreamFailure } from '../broker/streams.ts';
@@ -30,13 +31,10 @@ export const publishRow = async (jetstream: JetStreamClient, row: OutboxMessage)
 };
 
 /** Does not wait for the disk: an event whose mark is lost is published once more, as after a death. */
-const MARK = {
-  name: 'outbox-mark',
-  text: `
-    UPDATE messaging.outbox SET published_at = clock_timestamp(), stream_seq = published.seq
-    FROM (SELECT set_config('synchronous_commit', 'off', true)) AS quick,
-      unnest($1::uuid[], $2::bigint[]) AS published (id, seq) WHERE outbox.id = published.id`,
-};
+const MARK = `
+  UPDATE messaging.outbox SET published_at = clock_timestamp(), stream_seq = published.seq
+  FROM (SELECT set_config('synchronous_commit', 'off', true)) AS quick,
+    unnest($1::uuid[], $2::bigint[]) AS published (id, seq) WHERE outbox.id = published.id`;
 
 /** Marks acknowledged events as published. */
 export const markPublished = async (
@@ -44,5 +42,5 @@ export const markPublished = async (
   rows: readonly PublishedRow[],
 ): Promise<void> => {
   if (rows.length === 0) return;
-  await client.query({ ...MARK, values: [rows.map(({ id }) => id), rows.map(({ seq }) => seq)] });
+  await client.query(named(MARK, [rows.map(({ id }) => id), rows.map(({ seq }) => seq)]));
 };

@@ -1,6 +1,6 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import { createWakeSignal, failureFields } from '@tds/base';
-import { createBackoff, inTransaction } from '@tds/base/internals';
+import { createBackoff, inTransaction, named } from '@tds/base/internals';
 import type { Pool, PoolClient } from 'pg';
 import { eventStream, prepareStream } from '../broker/streams.ts';
 import { crashPoint } from '../runtime/crash-points.ts';
@@ -22,15 +22,12 @@ type BatchResult = {
 /** A query: when the first event is due; now, if there is one. */
 export const FIRST_UNPUBLISHED = 'SELECT now() FROM messaging.outbox WHERE published_at IS NULL LIMIT 1';
 
-const CLAIM = {
-  name: 'outbox-claim',
-  text: `
-    SELECT id, subject, payload::text AS payload, headers,
-      extract(epoch FROM clock_timestamp() - coalesce(waiting_since, created_at))::float8 AS age_seconds
-    FROM messaging.outbox
-    WHERE published_at IS NULL
-    ORDER BY failures, seq LIMIT $1 FOR UPDATE SKIP LOCKED`,
-};
+const CLAIM = `
+  SELECT id, subject, payload::text AS payload, headers,
+    extract(epoch FROM clock_timestamp() - coalesce(waiting_since, created_at))::float8 AS age_seconds
+  FROM messaging.outbox
+  WHERE published_at IS NULL
+  ORDER BY failures, seq LIMIT $1 FOR UPDATE SKIP LOCKED`;
 const POSTPONE = 'UPDATE messaging.outbox SET failures = failures + 1 WHERE id = ANY ($1::uuid[])';
 
 type Result = { readonly row: OutboxRow; readonly outcome: PromiseSettledResult<PublishedRow> };
@@ -57,7 +54,7 @@ const save = async (client: PoolClient, results: readonly Result[]): Promise<voi
  */
 const relayBatch = (pool: Pool, jetstream: JetStreamClient, limit: number): Promise<BatchResult> =>
   inTransaction(pool, async (client) => {
-    const { rows } = await client.query<OutboxRow>({ ...CLAIM, values: [limit] });
+    const { rows } = await client.query<OutboxRow>(named(CLAIM, [limit]));
     if (rows.length === 0) return { claimedCount: 0, publishedAgesSeconds: [] };
     crashPoint('relay-claimed');
     const outcomes = await Promise.allSettled(rows.map((row) => publishRow(jetstream, row)));

@@ -1,4 +1,4 @@
-import { DATABASE_EPOCH } from '@tds/base/internals';
+import { DATABASE_EPOCH, named } from '@tds/base/internals';
 import type { Pool } from 'pg';
 import { createRenewal, FREE_FROM, type Leased, takeLease } from '../leases.ts';
 
@@ -37,14 +37,11 @@ export const releaseSchedules = async (pool: Pool, names: readonly string[]): Pr
 export const firstScheduleSql = (names: readonly string[]): string =>
   `SELECT min(${FREE_FROM}) FROM messaging.schedules WHERE name = ANY ('{${names.join(',')}}'::text[])`;
 
-const CLAIM = {
-  name: 'schedules-claim',
-  text: `
-    UPDATE messaging.schedules SET ${takeLease('lease_ms')}
-    FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
-    WHERE name = wanted_name AND ${FREE_FROM} <= now()
-    RETURNING name AS id, lease_epoch AS epoch, due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`,
-};
+const CLAIM = `
+  UPDATE messaging.schedules SET ${takeLease('lease_ms')}
+  FROM unnest($1::text[], $2::float8[]) AS wanted (wanted_name, lease_ms)
+  WHERE name = wanted_name AND ${FREE_FROM} <= now()
+  RETURNING name AS id, lease_epoch AS epoch, due_at::text AS "dueAt", (${DATABASE_EPOCH}) AS "claimedIn"`;
 
 /** Claims the schedules that are due and free. */
 export const claimSchedules = async (
@@ -52,7 +49,7 @@ export const claimSchedules = async (
   candidates: readonly { readonly name: string; readonly leaseMs: number }[],
 ): Promise<ClaimedSchedule[]> => {
   const columns = [candidates.map((w) => w.name), candidates.map((w) => w.leaseMs)];
-  return (await pool.query<ClaimedSchedule>({ ...CLAIM, values: columns })).rows;
+  return (await pool.query<ClaimedSchedule>(named(CLAIM, columns))).rows;
 };
 
 export const renewSchedules = createRenewal('messaging.schedules', 'name', 'text');

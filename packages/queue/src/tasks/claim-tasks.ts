@@ -1,3 +1,4 @@
+import { named } from '@tds/base/internals';
 import type { Task } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { FREE_FROM, type Leased, takeLease } from '../leases.ts';
@@ -48,28 +49,25 @@ const MAY_BEGIN = `CASE
  * process. Suspects have lost a worker after their first attempt; it takes one at most: if that one kills this process too, the others
  * lose no attempt.
  */
-const CLAIM = {
-  name: 'tasks-claim',
-  text: `
-    WITH due AS (
-      SELECT found.*, wanted.lease_ms
-      FROM unnest($1::text[], $2::int[], $3::int[]) AS wanted (name, free, lease_ms) CROSS JOIN LATERAL (
-        SELECT id, ${FREE_FROM} AS free_from, lease_until IS NOT NULL AND attempts > 1 AS is_suspect
-        FROM messaging.tasks AS task
-        WHERE name = wanted.name AND state = 'ready' AND ${FREE_FROM} <= clock_timestamp() AND ${MAY_BEGIN}
-        ORDER BY ${FREE_FROM} LIMIT wanted.free FOR UPDATE SKIP LOCKED
-      ) AS found
-    ), claimed AS (
-      UPDATE messaging.tasks SET ${takeLease('due.lease_ms')}, attempts = attempts + 1
-      FROM due WHERE tasks.id = due.id
-        AND (NOT is_suspect OR $4::boolean AND due.id = (SELECT id FROM due WHERE is_suspect ORDER BY free_from LIMIT 1))
-      RETURNING tasks.*, is_suspect
-    )
-    SELECT id, name, payload, headers, attempts AS attempt, is_suspect AS "isSuspect",
-      partition_key IS NOT NULL AS "isPartitioned", lease_epoch AS epoch,
-      (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lagMs"
-    FROM claimed ORDER BY due_at`,
-};
+const CLAIM = `
+  WITH due AS (
+    SELECT found.*, wanted.lease_ms
+    FROM unnest($1::text[], $2::int[], $3::int[]) AS wanted (name, free, lease_ms) CROSS JOIN LATERAL (
+      SELECT id, ${FREE_FROM} AS free_from, lease_until IS NOT NULL AND attempts > 1 AS is_suspect
+      FROM messaging.tasks AS task
+      WHERE name = wanted.name AND state = 'ready' AND ${FREE_FROM} <= clock_timestamp() AND ${MAY_BEGIN}
+      ORDER BY ${FREE_FROM} LIMIT wanted.free FOR UPDATE SKIP LOCKED
+    ) AS found
+  ), claimed AS (
+    UPDATE messaging.tasks SET ${takeLease('due.lease_ms')}, attempts = attempts + 1
+    FROM due WHERE tasks.id = due.id
+      AND (NOT is_suspect OR $4::boolean AND due.id = (SELECT id FROM due WHERE is_suspect ORDER BY free_from LIMIT 1))
+    RETURNING tasks.*, is_suspect
+  )
+  SELECT id, name, payload, headers, attempts AS attempt, is_suspect AS "isSuspect",
+    partition_key IS NOT NULL AS "isPartitioned", lease_epoch AS epoch,
+    (extract(epoch FROM clock_timestamp() - due_at) * 1000)::float8 AS "lagMs"
+  FROM claimed ORDER BY due_at`;
 
 export const claimTasks = async (
   pool: Pool,
@@ -78,7 +76,7 @@ export const claimTasks = async (
 ): Promise<ClaimedTask[]> => {
   const column = (key: keyof QueueRoom) => queueRooms.map((each) => each[key]);
   const values = [column('name'), column('limit'), column('leaseMs'), takesSuspect];
-  return (await pool.query<ClaimedTask>({ ...CLAIM, values })).rows;
+  return (await pool.query<ClaimedTask>(named(CLAIM, values))).rows;
 };
 
 /** A query: when the first open task of these names is free. */

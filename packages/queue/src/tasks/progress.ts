@@ -1,4 +1,5 @@
 import { failureFields } from '@tds/base';
+import { named } from '@tds/base/internals';
 import type { StoreRuntime } from '@tds/messaging/internals';
 import type { Pool } from 'pg';
 import { FREE_FROM } from '../leases.ts';
@@ -25,19 +26,16 @@ export const checkSlots = (pools: Iterable<Pick<TaskPool, 'task' | 'heldForMs'>>
 /** The task of this name that has been due for longest and that no worker has begun. */
 export type Oldest = { readonly name: string; readonly id: string | null; readonly dueSeconds: number };
 
-const OLDEST = {
-  name: 'tasks-oldest',
-  text: `
-    SELECT wanted.name, oldest.id, coalesce(extract(epoch FROM now() - oldest.free_from), 0)::float8 AS "dueSeconds"
-    FROM unnest($1::text[]) AS wanted (name) LEFT JOIN LATERAL (
-      SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks AS task
-      WHERE name = wanted.name AND state = 'ready'
-        AND ${FREE_FROM} <= now() AND ${IS_FIRST}
-      ORDER BY ${FREE_FROM} LIMIT 1) AS oldest ON true`,
-};
+const OLDEST = `
+  SELECT wanted.name, oldest.id, coalesce(extract(epoch FROM now() - oldest.free_from), 0)::float8 AS "dueSeconds"
+  FROM unnest($1::text[]) AS wanted (name) LEFT JOIN LATERAL (
+    SELECT id, ${FREE_FROM} AS free_from FROM messaging.tasks AS task
+    WHERE name = wanted.name AND state = 'ready'
+      AND ${FREE_FROM} <= now() AND ${IS_FIRST}
+    ORDER BY ${FREE_FROM} LIMIT 1) AS oldest ON true`;
 
 export const oldestDue = async (pool: Pool, names: readonly string[]): Promise<Oldest[]> => {
-  return (await pool.query<Oldest>({ ...OLDEST, values: [names] })).rows;
+  return (await pool.query<Oldest>(named(OLDEST, [names]))).rows;
 };
 
 type ProgressOptions = {

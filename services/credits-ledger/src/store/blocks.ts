@@ -31,25 +31,19 @@ export const correctBlock = (
   readAnswer(db.$queryRaw`
     SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${net}::integer, ${reason}, ${requestId})`);
 
-const FIND_BLOCKS = {
-  name: 'found-blocks',
-  text: `
-    SELECT b.ref, b.account_id AS "accountId", b.amount, b.net, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
-    FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`,
-};
+const FIND_BLOCKS = `
+  SELECT b.ref, b.account_id AS "accountId", b.amount, b.net, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
+  FROM blocks AS b JOIN accounts AS a USING (account_id) WHERE b.ref = ANY ($1)`;
 
 /** Leaves out unknown refs. */
 export const findBlocks = (sql: Sql, refs: readonly string[]): Promise<FoundBlock[]> =>
   sql(FIND_BLOCKS, [refs]);
 
-const LIST_GRANTED = {
-  name: 'granted-blocks',
-  text: `
-    SELECT ref, account_id AS "accountId", granted_at::text AS "grantedAt" FROM blocks
-    WHERE granted_at < clock_timestamp() - $1 * interval '1 millisecond'
-      AND granted_at > clock_timestamp() - $2 * interval '1 millisecond' AND (granted_at, ref) > ($3::timestamptz, $4)
-    ORDER BY granted_at, ref LIMIT $5`,
-};
+const LIST_GRANTED = `
+  SELECT ref, account_id AS "accountId", granted_at::text AS "grantedAt" FROM blocks
+  WHERE granted_at < clock_timestamp() - $1 * interval '1 millisecond'
+    AND granted_at > clock_timestamp() - $2 * interval '1 millisecond' AND (granted_at, ref) > ($3::timestamptz, $4)
+  ORDER BY granted_at, ref LIMIT $5`;
 
 /** Ages are by the database's clock. Oldest first. */
 export const readGrantedBlocks = (
@@ -58,10 +52,8 @@ export const readGrantedBlocks = (
 ): Promise<GrantedBlock[]> =>
   sql(LIST_GRANTED, [olderThanMs, youngerThanMs, after?.grantedAt ?? '-infinity', after?.ref ?? '', limit]);
 
-const SUM_SPENT = {
-  name: 'spent-credits',
-  text: 'SELECT coalesce(sum(credits_charged), 0)::integer AS spent FROM key_days WHERE account_id = $1',
-};
+const SUM_SPENT =
+  'SELECT coalesce(sum(credits_charged), 0)::integer AS spent FROM key_days WHERE account_id = $1';
 
 export const readSpending = async (sql: Sql, accountId: string): Promise<number> => {
   const [row] = await sql<{ spent: number }>(SUM_SPENT, [accountId]);

@@ -93,10 +93,7 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
   };
 };
 
-const PAGE = {
-  name: 'lines-page',
-  text: 'SELECT * FROM lines_page($1, $2, $3, $4, $5, $6)',
-};
+const PAGE = 'SELECT * FROM lines_page($1, $2, $3, $4, $5, $6)';
 
 /** Reads a page of lines, newest first. Lines are numbered for each account, so every page is as fast as the first. */
 export const readPage = async (

@@ -17,14 +17,11 @@ import type {
 } from '../domain/replies.ts';
 import { type AnswerRow, readRow, toAnswer } from './accounts.ts';
 
-const LIST_OPEN = {
-  name: 'open-reservations',
-  text: `
-    SELECT ref, created_at::text AS "createdAt" FROM reservations
-    WHERE resolved_at IS NULL AND reason = $1 AND created_at < clock_timestamp() - $2 * interval '1 millisecond'
-      AND (created_at, ref) > ($3::timestamptz, $4)
-    ORDER BY created_at, ref LIMIT $5`,
-};
+const LIST_OPEN = `
+  SELECT ref, created_at::text AS "createdAt" FROM reservations
+  WHERE resolved_at IS NULL AND reason = $1 AND created_at < clock_timestamp() - $2 * interval '1 millisecond'
+    AND (created_at, ref) > ($3::timestamptz, $4)
+  ORDER BY created_at, ref LIMIT $5`;
 
 /** Ages are by the database's clock. Oldest first. */
 export const readOpenReservations = (
@@ -40,17 +37,14 @@ const COLUMNS = `
     SELECT n FROM unnest(items_of(r.items)) AS n WHERE NOT has_item(r.charged, n) AND NOT has_item(r.released, n)
   ) ELSE '{}' END AS held`;
 
-const LIST_CHARGED = {
-  name: 'charged-reservations',
-  text: `
-    SELECT ${COLUMNS}
-    FROM reservations AS r
-    WHERE r.ref > $4 AND r.reason = $1 AND bit_count(r.charged) > 0
-      AND r.ref_month >= date_trunc('month', (now() - $3 * interval '1 millisecond') AT TIME ZONE 'UTC')::date
-      AND r.created_at < clock_timestamp() - $2 * interval '1 millisecond'
-      AND r.created_at > clock_timestamp() - $3 * interval '1 millisecond'
-    ORDER BY r.ref LIMIT $5`,
-};
+const LIST_CHARGED = `
+  SELECT ${COLUMNS}
+  FROM reservations AS r
+  WHERE r.ref > $4 AND r.reason = $1 AND bit_count(r.charged) > 0
+    AND r.ref_month >= date_trunc('month', (now() - $3 * interval '1 millisecond') AT TIME ZONE 'UTC')::date
+    AND r.created_at < clock_timestamp() - $2 * interval '1 millisecond'
+    AND r.created_at > clock_timestamp() - $3 * interval '1 millisecond'
+  ORDER BY r.ref LIMIT $5`;
 
 /** Refs begin with their time, so old reservations are not read. */
 const firstRef = (youngerThanMs: number): string => newId(new Date(Date.now() - youngerThanMs)).slice(0, 13);
@@ -62,23 +56,17 @@ export const readChargedReservations = (
   sql(LIST_CHARGED, [reason, olderThanMs, youngerThanMs, after ?? firstRef(youngerThanMs), limit]);
 
 /** A subquery hides the number of refs, because a plan for that number would be made anew each time, over all months. */
-const FOUND_ITEMS = {
-  name: 'found-items',
-  text: `
-    SELECT ${COLUMNS}
-    FROM (SELECT DISTINCT unnest((SELECT $1::text[])) AS asked_ref) AS asked
-    CROSS JOIN LATERAL (
-      SELECT * FROM reservations WHERE ref = asked_ref AND ref_month = month_of_ref(asked_ref) LIMIT 1
-    ) AS r`,
-};
+const FOUND_ITEMS = `
+  SELECT ${COLUMNS}
+  FROM (SELECT DISTINCT unnest((SELECT $1::text[])) AS asked_ref) AS asked
+  CROSS JOIN LATERAL (
+    SELECT * FROM reservations WHERE ref = asked_ref AND ref_month = month_of_ref(asked_ref) LIMIT 1
+  ) AS r`;
 
 /** Leaves out unknown refs. */
 export const readItems = (sql: Sql, refs: readonly string[]): Promise<FoundItems[]> => sql(FOUND_ITEMS, [refs]);
 
-const OF_JOB = {
-  name: 'items-of-job',
-  text: `SELECT ${COLUMNS} FROM reservations AS r WHERE r.account_id = $1 AND r.job_id = $2 ORDER BY r.ref`,
-};
+const OF_JOB = `SELECT ${COLUMNS} FROM reservations AS r WHERE r.account_id = $1 AND r.job_id = $2 ORDER BY r.ref`;
 
 type JobItems = Omit<ReplyOf<typeof creditsLedger.lookUpJob>, 'ledgerEpoch'>;
 
@@ -127,7 +115,7 @@ const toJson = (request: ChargeItemsRequest & Partial<ReserveItemsRequest>): str
   return JSON.stringify({ ...columns, request_id, reason, subject, job_id });
 };
 
-const RESERVE = { name: 'reserve-items', text: 'SELECT * FROM reserve_items($1::jsonb, $2)' };
+const RESERVE = 'SELECT * FROM reserve_items($1::jsonb, $2)';
 
 /** Holds items. Waits for a locked account for `waitMs`. */
 export const reserveItems = (
@@ -136,10 +124,7 @@ export const reserveItems = (
   waitMs: number,
 ): Promise<ItemsAnswer<ReserveOutcome>> => readAnswer(sql(RESERVE, [toJson(request), waitMs]));
 
-const RESOLVE = {
-  name: 'resolve-items',
-  text: 'SELECT * FROM resolve_items($1, $2, $3::smallint[], $4, $5)',
-};
+const RESOLVE = 'SELECT * FROM resolve_items($1, $2, $3::smallint[], $4, $5)';
 
 /** Charges items (`settle`) or releases them (`release`). */
 export type Resolve = {
@@ -155,15 +140,13 @@ export const resolveItems = (
   waitMs: number,
 ): Promise<ItemsAnswer<ResolveOutcome>> => readAnswer(sql(RESOLVE, [kind, ref, items, requestId, waitMs]));
 
-const CHARGE = { name: 'charge-items', text: 'SELECT * FROM charge_items($1::jsonb)' };
-
 /** Charges delivered items, whether or not they were held. */
 export const chargeItems = (sql: Sql, request: ChargeItemsRequest): Promise<ItemsAnswer<ChargeOutcome>> =>
-  readAnswer(sql(CHARGE, [toJson(request)]));
+  readAnswer(sql('SELECT * FROM charge_items($1::jsonb)', [toJson(request)]));
 
 export type RefundItemsRequest = RequestOf<typeof creditsLedger.refundItems> & { readonly requestId: string };
 
-const REFUND = { name: 'refund-items', text: 'SELECT * FROM refund_items($1, $2::smallint[], $3)' };
+const REFUND = 'SELECT * FROM refund_items($1, $2::smallint[], $3)';
 
 export const refundItems = (
   sql: Sql,

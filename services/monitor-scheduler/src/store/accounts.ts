@@ -1,21 +1,19 @@
+import { onlyRow } from '@tds/base';
 import type { Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 /** Locks an account until the transaction ends, and creates it if needed. Every change of its monitors takes this lock. */
-export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWebhook: boolean }> => {
-  const [row] = await tx.$queryRaw<{ hasWebhook: boolean }[]>`
-    INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
-    ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING has_webhook AS "hasWebhook"`;
-  return { hasWebhook: row?.hasWebhook === true };
-};
+export const lockAccount = async (tx: Db, id: string): Promise<{ readonly hasWebhook: boolean }> =>
+  onlyRow(
+    await tx.$queryRaw`
+      INSERT INTO accounts AS a (id) VALUES (${id}::uuid)
+      ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING has_webhook AS "hasWebhook"`,
+  );
 
 /** The database's time as text, which keeps the microseconds. */
-export const readClock = async (db: Db): Promise<string> => {
-  const [row] = await db.$queryRaw<{ at: string }[]>`SELECT clock_timestamp()::text AS at`;
-  if (row === undefined) throw new Error('the database returned no time');
-  return row.at;
-};
+export const readClock = async (db: Db): Promise<string> =>
+  onlyRow(await db.$queryRaw<{ at: string }[]>`SELECT clock_timestamp()::text AS at`).at;
 
 /** Saves a tier unless a later request has saved one. Returns whether it differs from the saved one. */
 export const saveTier = async (

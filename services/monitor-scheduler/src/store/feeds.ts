@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@tds/base';
+import { inTransaction, onlyRow } from '@tds/base';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, defineQueue } from '@tds/queue';
 import { FRESH_MS, MISSING_MS, SPREAD } from '../domain/cadence.ts';
@@ -88,15 +88,14 @@ const IS_MISSING = `last_error LIKE 'source_not_found:%' AND checked_at > now() 
 type FeedRow = { readonly id: string; readonly isFresh: boolean; readonly isMissing: boolean | null };
 
 /** The feed of a source. A new one has no watchers and is not due. */
-export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<FeedRow> => {
-  const [row] = await db.$queryRaw<FeedRow[]>`
-    INSERT INTO feeds AS f (id, kind, source_id, due_at)
-    VALUES (${randomUUID()}::uuid, ${kind}, ${sourceId}, 'infinity')
-    ON CONFLICT (kind, source_id) DO UPDATE SET source_id = excluded.source_id
-    RETURNING id, ${Prisma.raw(IS_FRESH)} AS "isFresh", ${Prisma.raw(IS_MISSING)} AS "isMissing"`;
-  if (row === undefined) throw new Error('an upsert returned nothing');
-  return row;
-};
+export const findOrAddFeed = async (db: Database, { kind, id: sourceId }: Source): Promise<FeedRow> =>
+  onlyRow(
+    await db.$queryRaw`
+      INSERT INTO feeds AS f (id, kind, source_id, due_at)
+      VALUES (${randomUUID()}::uuid, ${kind}, ${sourceId}, 'infinity')
+      ON CONFLICT (kind, source_id) DO UPDATE SET source_id = excluded.source_id
+      RETURNING id, ${Prisma.raw(IS_FRESH)} AS "isFresh", ${Prisma.raw(IS_MISSING)} AS "isMissing"`,
+  );
 
 type LockedFeed = { readonly lastNumber: number; readonly watchers: number };
 

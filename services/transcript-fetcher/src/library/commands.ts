@@ -11,15 +11,15 @@ import { makeSearchable, searchLibrary as search } from './search-library.ts';
 import { listEntries, saveReads } from './store/library.ts';
 import { listMatches as findPage } from './store/word-matches.ts';
 
-export const listLibrary = onCommand(
-  transcriptFetcher.listLibrary,
-  async ({ sql }: LibraryDeps, { limit, offset, ...selection }) =>
-    await listEntries(sql, selection, { limit, offset }),
+type StoreDeps = Pick<LibraryDeps, 'sql'>;
+
+export const listLibrary = onCommand(transcriptFetcher.listLibrary, ({ sql }: StoreDeps, request) =>
+  listEntries(sql, request),
 );
 
 export const searchLibrary = onCommand(
   transcriptFetcher.searchLibrary,
-  async (deps: LibraryDeps, request, { signal }) => await search(deps, request, signal),
+  (deps: LibraryDeps, request, { signal }) => search(deps, request, signal),
 );
 
 const freeRead = { keyId: null, fallback: true, format: 'json' } as const;
@@ -64,14 +64,11 @@ export const tryWords = onCommand(
   },
 );
 
-export const listMatches = onCommand(
-  transcriptFetcher.listMatches,
-  async ({ sql }: Pick<LibraryDeps, 'sql'>, { limit, offset, ...monitor }) =>
-    await findPage(sql, monitor, { limit, offset }),
+export const listMatches = onCommand(transcriptFetcher.listMatches, ({ sql }: StoreDeps, request) =>
+  findPage(sql, request),
 );
 
 export const listAccountMatches = onCommand(
   transcriptFetcher.listAccountMatches,
-  async ({ sql }: Pick<LibraryDeps, 'sql'>, { limit, offset, ...filter }) =>
-    await findPage(sql, filter, { limit, offset }),
+  ({ sql }: StoreDeps, request) => findPage(sql, request),
 );

@@ -150,7 +150,7 @@ describe('the index of one transcript', () => {
     const { account, id } = await receive(texts);
     const sizes: number[] = [];
     const sql: IndexDeps['sql'] = (statement, values) => {
-      if (statement.name === 'library-save') sizes.push(JSON.parse(String(values?.[2])).length);
+      if (statement.includes('INSERT INTO passages')) sizes.push(JSON.parse(String(values?.[2])).length);
       return library.sql(statement, values);
     };
     await library.index({ sql });

@@ -40,7 +40,7 @@ describe('the matches of an account', () => {
     );
     await library.query('ANALYZE word_matches');
     const rows = await library.query<{ 'QUERY PLAN': { Plan: object }[] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${LIST_ALL.text}`,
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${LIST_ALL}`,
       [account, null, 5, 0],
     );
     const plan = JSON.stringify(rows);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { retryConflicts, toServiceError } from '@tds/base';
+import { onlyRow, retryConflicts, toServiceError } from '@tds/base';
 import {
   availableCredits,
   type creditsLedger,
@@ -78,11 +78,8 @@ const toOpenRequest = (
   rows: [{ id: requestId, position: 0, videoId, ...pricing }],
 });
 
-const openRow = async ({ sql }: ReadDeps, openRequest: OpenRequest): Promise<OpenedRow> => {
-  const [row] = await retryConflicts(() => openRows(sql, openRequest));
-  if (!row) throw new Error('open_rows returned no row');
-  return row;
-};
+const openRow = async ({ sql }: ReadDeps, openRequest: OpenRequest): Promise<OpenedRow> =>
+  onlyRow(await retryConflicts(() => openRows(sql, openRequest)));
 
 const begin = async (deps: ReadDeps, request: AnswerRequest, context: Context): Promise<TranscriptAnswer> => {
   const answer = answerOperation(deps, request, context);

@@ -171,7 +171,7 @@ export const openLibrary = async () => {
         AbortSignal.timeout(TIMEOUT_MS),
       ),
     matches: (accountId: string, monitorId?: string, page = { limit: 100, offset: 0 }) =>
-      listMatches(sql, { accountId, monitorId }, page),
+      listMatches(sql, { accountId, monitorId, ...page }),
     waiting: (transcriptId: string) =>
       query<{ monitor_id: string }>('SELECT monitor_id FROM unmatched_deliveries WHERE transcript_id = $1', [
         transcriptId,

@@ -33,10 +33,7 @@ export type AttemptOutcome = Pick<ClaimedDelivery, 'id' | 'accountId'> & {
   readonly retryMs: number;
 };
 
-const TURN = {
-  name: 'turn',
-  text: `SELECT *, (SELECT key_id FROM deliveries AS d WHERE d.id = t.id) AS "keyId" FROM turn($1::jsonb, $2::int) AS t`,
-};
+const TURN = `SELECT *, (SELECT key_id FROM deliveries AS d WHERE d.id = t.id) AS "keyId" FROM turn($1::jsonb, $2::int) AS t`;
 
 /** Saves outcomes whose claims still hold, and claims up to `limit` due deliveries for one attempt each, in one commit. */
 export const takeTurn = async (
@@ -51,7 +48,7 @@ export const takeTurn = async (
 
 /** Saves outcomes in a transaction, and claims nothing. */
 export const saveAttempts = (tx: Pick<SqlExecutor, '$executeRawUnsafe'>, outcomes: readonly AttemptOutcome[]) =>
-  tx.$executeRawUnsafe(TURN.text, JSON.stringify(outcomes), 0);
+  tx.$executeRawUnsafe(TURN, JSON.stringify(outcomes), 0);
 
 export const FIRST_DUE_QUEUE = 'SELECT due_at FROM queues WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FIRST_ID, RetryLater, type Seals } from '@tds/base';
+import { FIRST_ID, onlyRow, RetryLater, type Seals } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { z } from 'zod';
@@ -146,12 +146,11 @@ export const readWebhookVersion = async (tx: Db, accountId: string): Promise<num
 
 /** Database time in microseconds, and above every version that was reapplied after a restore. Requires the queue lock. */
 export const nextWebhookVersion = async (tx: Db, accountId: string): Promise<number> => {
-  const [row] = await tx.$queryRaw<{ version: number }[]>`
+  const rows = await tx.$queryRaw<{ version: number }[]>`
     UPDATE queues SET webhook_version =
       greatest(webhook_version + 1, floor(extract(epoch FROM clock_timestamp()) * 1e6)::bigint)
     WHERE account_id = ${accountId}::uuid RETURNING webhook_version::float8 AS version`;
-  if (row === undefined) throw new Error('the account has no queue');
-  return row.version;
+  return onlyRow(rows).version;
 };
 
 export const saveWebhookVersion = (tx: Db, accountId: string, version: number) =>

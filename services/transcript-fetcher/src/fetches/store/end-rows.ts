@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { SettlementItem } from '../../credits/index.ts';
 import type { Priority } from '../../domain/operation.ts';
@@ -25,7 +25,7 @@ export type EndedRow = {
   readonly is_reported: boolean;
 };
 
-const END = { name: 'end-rows', text: 'SELECT ended, settlement FROM end_rows($1, $2)' };
+const END = 'SELECT ended, settlement FROM end_rows($1, $2)';
 
 /** Saves the ends of fetches and of all rows that wait for them, with the settlement for the ledger, in one statement. */
 export async function endRows(
@@ -33,10 +33,6 @@ export async function endRows(
   ends: readonly End[],
   settlementId: string,
 ): Promise<{ readonly ended: readonly EndedRow[]; readonly settlement: readonly SettlementItem[] | null }> {
-  const [row] = await sql<{ ended: EndedRow[]; settlement: SettlementItem[] | null }>(END, [
-    JSON.stringify(ends.map((end, index) => ({ n: index + 1, ...toEndRow(end), reported_to: end.reportTo }))),
-    settlementId,
-  ]);
-  if (!row) throw new Error('end_rows returned no row');
-  return row;
+  const rows = ends.map((end, index) => ({ n: index + 1, ...toEndRow(end), reported_to: end.reportTo }));
+  return onlyRow(await sql(END, [JSON.stringify(rows), settlementId]));
 }

@@ -56,8 +56,8 @@ const QUICK = `(SELECT set_config('synchronous_commit', 'off', true)) AS quick, 
 
 const OPENED =
   'SELECT row_id AS "rowId", state, operation_id AS "operationId", reservation, item, full_scope AS "full" FROM';
-const OPEN_ROWS = { name: 'open-rows', text: `${OPENED} open_rows($1)` };
-const OPEN_READ = { name: 'open-read', text: `${OPENED} ${QUICK} open_rows($1)` };
+const OPEN_ROWS = `${OPENED} open_rows($1)`;
+const OPEN_READ = `${OPENED} ${QUICK} open_rows($1)`;
 
 /** Opens rows, counts the cold ones, and returns the state of each, in one statement. */
 export const openRows = (sql: Sql, openRequest: OpenRequest): Promise<OpenedRow[]> => {
@@ -75,40 +75,29 @@ export const openRows = (sql: Sql, openRequest: OpenRequest): Promise<OpenedRow[
   return sql<OpenedRow>(batchId === null ? OPEN_READ : OPEN_ROWS, [JSON.stringify(request)]);
 };
 
-const HOLD = { name: 'hold-rows', text: 'SELECT hold_rows($1, $2, $3, $4) AS id' };
+const HOLD = 'SELECT hold_rows($1, $2, $3, $4) AS id';
+
+type HeldRows = {
+  readonly batchId: string;
+  readonly reservation: string;
+  readonly held: readonly number[];
+  readonly rows: readonly string[];
+};
 
 /** Puts the rows of held items in the queue and deletes the others of the reservation. Returns which of `rows` no longer exist. */
-export const holdRows = async (
-  sql: Sql,
-  {
-    batchId,
-    reservation,
-    held,
-    rows,
-  }: Readonly<Record<'batchId' | 'reservation', string>> & {
-    readonly held: readonly number[];
-    readonly rows: readonly string[];
-  },
-): Promise<string[]> =>
+export const holdRows = async (sql: Sql, { batchId, reservation, held, rows }: HeldRows): Promise<string[]> =>
   (await sql<{ id: string }>(HOLD, [batchId, reservation, held, rows])).map(({ id }) => id);
-
-const QUEUE_BATCH = { name: 'stand-in-batch', text: 'SELECT queue_batch($1)' };
 
 /** For a batch with ready rows that need no credit. */
 export const queueBatch = async (sql: Sql, batchId: string): Promise<void> => {
-  await sql(QUEUE_BATCH, [batchId]);
+  await sql('SELECT queue_batch($1)', [batchId]);
 };
-
-const QUEUE_READ = { name: 'queue-read', text: 'SELECT queue_read($1)' };
 
 export const queueRead = async (sql: Sql, id: string): Promise<void> => {
-  await sql(QUEUE_READ, [id]);
+  await sql('SELECT queue_read($1)', [id]);
 };
 
-const BEGIN = {
-  name: 'begin-fetches',
-  text: `SELECT to_jsonb(b) AS begun FROM ${QUICK} begin_fetches($1, $2) AS b`,
-};
+const BEGIN = `SELECT to_jsonb(b) AS begun FROM ${QUICK} begin_fetches($1, $2) AS b`;
 
 /** Begins reads whose turn has come. Returns the fetches to run; rows of running fetches join them. */
 export const beginFetches = async (
@@ -118,10 +107,7 @@ export const beginFetches = async (
 ): Promise<StartedFetch[]> =>
   (await sql<{ begun: StartedFetchRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toStartedFetch(begun));
 
-const CLAIM = {
-  name: 'claim-rows',
-  text: 'SELECT begun, rows FROM claim_rows($1, $2, $3)',
-};
+const CLAIM = 'SELECT begun, rows FROM claim_rows($1, $2, $3)';
 
 /**
  * Begins waiting rows of a priority, for at most `slots` slots; null if nothing waits. `rows` is how many began; some of them joined running
@@ -135,10 +121,7 @@ export async function claimRows(
   return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }
 
-const ADOPT = {
-  name: 'adopt-fetches',
-  text: 'SELECT to_jsonb(b) AS begun FROM adopt_fetches($1, $2, $3, $4) AS b',
-};
+const ADOPT = 'SELECT to_jsonb(b) AS begun FROM adopt_fetches($1, $2, $3, $4) AS b';
 
 /** Takes over fetches of dead workers. */
 export const adoptFetches = async (
@@ -151,12 +134,9 @@ export const adoptFetches = async (
     toStartedFetch(begun),
   );
 
-const WAITING = {
-  name: 'waiting-priorities',
-  text: `
-    SELECT priority FROM unnest(enum_range(NULL::priority)) AS l (priority)
-    WHERE EXISTS (SELECT FROM turns AS t WHERE t.priority = l.priority AND t.is_queued OFFSET 0)`,
-};
+const WAITING = `
+  SELECT priority FROM unnest(enum_range(NULL::priority)) AS l (priority)
+  WHERE EXISTS (SELECT FROM turns AS t WHERE t.priority = l.priority AND t.is_queued OFFSET 0)`;
 
 /** Priorities with waiting rows. */
 export const waitingPriorities = async (sql: Sql): Promise<Priority[]> =>

@@ -1,10 +1,10 @@
-import type { Sql } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import { settlementQueue } from '../../credits/index.ts';
 import type { ByPriority } from '../../domain/operation.ts';
 
 export type SlotsByPriority = ByPriority<number>;
 
-const ACQUIRE = { name: 'acquire-slots', text: 'SELECT acquire_slots($1, $2, $3, $4) AS slots' };
+const ACQUIRE = 'SELECT acquire_slots($1, $2, $3, $4) AS slots';
 
 export type SlotRequest = {
   /** Slots it may use until the answer. */
@@ -19,18 +19,12 @@ export const acquireSlots = async (
   sql: Sql,
   workerId: string,
   { current, target, all }: SlotRequest,
-): Promise<SlotsByPriority> => {
-  const [row] = await sql<{ slots: SlotsByPriority }>(ACQUIRE, [workerId, current, target, all]);
-  if (!row) throw new Error('acquire_slots returned no row');
-  return row.slots;
-};
+): Promise<SlotsByPriority> =>
+  onlyRow(await sql<{ slots: SlotsByPriority }>(ACQUIRE, [workerId, current, target, all])).slots;
 
-const RELEASE = {
-  name: 'leave',
-  text: `
-    WITH gone AS (DELETE FROM workers WHERE id = $1 OR alive_until < now() - interval '1 hour')
-    UPDATE fetches SET worker_id = NULL WHERE worker_id = $1 AND state = 'open'`,
-};
+const RELEASE = `
+  WITH gone AS (DELETE FROM workers WHERE id = $1 OR alive_until < now() - interval '1 hour')
+  UPDATE fetches SET worker_id = NULL WHERE worker_id = $1 AND state = 'open'`;
 
 /** Releases the fetches of a worker that stops in order; this does not count as a death. */
 export const releaseSlots = async (sql: Sql, id: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import type { Backlog } from '@tds/kit';
 import type { Priority } from '../../domain/operation.ts';
 import type { Database } from '../../store/database.ts';
@@ -9,18 +9,19 @@ const MAX_COUNTED = 10_000;
 /** After this many tries a settlement is more than a minute late. */
 const TRIES = 3;
 
-const countRows = async (sql: Sql, name: string, rows: string, value: number | string): Promise<Backlog> => {
-  const text = `SELECT count(*)::int AS count FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS found`;
-  const [row] = await sql<{ count: number }>({ name, text }, [value]);
-  return { count: row?.count ?? 0 };
-};
+const countRows = async (sql: Sql, rows: string, value: number | string): Promise<Backlog> =>
+  onlyRow(
+    await sql(`SELECT count(*)::int AS count FROM (SELECT FROM ${rows} LIMIT ${MAX_COUNTED}) AS found`, [
+      value,
+    ]),
+  );
 
 export const waitingRows = (sql: Sql, priority: Priority): Promise<Backlog> =>
-  countRows(sql, 'waiting-rows', "operations WHERE state = 'ready' AND priority = $1", priority);
+  countRows(sql, "operations WHERE state = 'ready' AND priority = $1", priority);
 
 /** Settlements that the ledger has not accepted for more than a minute. */
 export const pendingSettlements = (sql: Sql): Promise<Backlog> =>
-  countRows(sql, 'unsettled-settlements', 'settlements WHERE tries >= $1', TRIES);
+  countRows(sql, 'settlements WHERE tries >= $1', TRIES);
 
 /** A received transcript is searchable within seconds. */
 const LATE_SECONDS = 60;
@@ -29,7 +30,6 @@ const LATE_SECONDS = 60;
 export const unindexedEntries = (sql: Sql): Promise<Backlog> =>
   countRows(
     sql,
-    'unindexed-entries',
     `unindexed_transcripts WHERE greatest(due_at, lease_until) < now() - $1 * interval '1 second'`,
     LATE_SECONDS,
   );

@@ -1,14 +1,11 @@
 import type { Sql } from '@tds/base';
 
-const LEXEMES = {
-  name: 'library-lexemes',
-  // A stop word is none here: quoted sentences have them.
-  text: `
-    SELECT dictionary, (
-      SELECT array_agg(coalesce((ts_lexize(dictionary::regdictionary, word))[1], word) ORDER BY n)
-      FROM unnest($2::text[]) WITH ORDINALITY AS w (word, n)) AS lexemes
-    FROM unnest($1::text[]) AS d (dictionary)`,
-};
+// A stop word is none here: quoted sentences have them.
+const LEXEMES = `
+  SELECT dictionary, (
+    SELECT array_agg(coalesce((ts_lexize(dictionary::regdictionary, word))[1], word) ORDER BY n)
+    FROM unnest($2::text[]) WITH ORDINALITY AS w (word, n)) AS lexemes
+  FROM unnest($1::text[]) AS d (dictionary)`;
 
 type LexemesRow = { readonly dictionary: string; readonly lexemes: readonly string[] };
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { createSql, type Sql } from '@tds/base';
 import { type Due, defineQueue } from '@tds/queue';
 import type { VideoSnapshot } from '../../domain/transcript.ts';
 import type { ConnectionPool } from '../../store/database.ts';
@@ -44,16 +44,13 @@ export type IndexTask = {
   readonly isWatched: boolean;
 };
 
-const FIND = {
-  name: 'library-unindexed',
-  text: `
-    SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
-      ARRAY(SELECT account_id FROM library_entries AS e WHERE transcript_id = $1 AND (${WAITS} OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
-      (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount",
-      EXISTS (SELECT FROM passages WHERE transcript_id = $1) AS "hasPassages",
-      EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1) AS "isWatched"
-    FROM transcripts WHERE id = $1`,
-};
+const FIND = `
+  SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
+    ARRAY(SELECT account_id FROM library_entries AS e WHERE transcript_id = $1 AND (${WAITS} OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
+    (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount",
+    EXISTS (SELECT FROM passages WHERE transcript_id = $1) AS "hasPassages",
+    EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1) AS "isWatched"
+  FROM transcripts WHERE id = $1`;
 
 export const findIndexTask = async (sql: Sql, { id }: Unindexed): Promise<IndexTask> => {
   const [task] = await sql<IndexTask>(FIND, [id]);
@@ -64,19 +61,13 @@ export const findIndexTask = async (sql: Sql, { id }: Unindexed): Promise<IndexT
 /** The captions of transcript $1 are still those of $2. */
 const IS_CURRENT = 'EXISTS (SELECT FROM transcripts WHERE id = $1 AND object_key = $2)';
 
-const SAVE = {
-  name: 'library-save',
-  text: `
-    INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, captions, words)
-    SELECT $1, position, "startMs", "endMs", text, captions, vector::tsvector
-    FROM json_to_recordset($3) AS p (position int, "startMs" int, "endMs" int, text text, captions int[], vector text)
-    WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`,
-};
+const SAVE = `
+  INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, captions, words)
+  SELECT $1, position, "startMs", "endMs", text, captions, vector::tsvector
+  FROM json_to_recordset($3) AS p (position int, "startMs" int, "endMs" int, text text, captions int[], vector text)
+  WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`;
 
-const DELETE = {
-  name: 'library-unsave',
-  text: `DELETE FROM passages WHERE transcript_id = $1 AND ${IS_CURRENT}`,
-};
+const DELETE = `DELETE FROM passages WHERE transcript_id = $1 AND ${IS_CURRENT}`;
 
 /** Deletes what an earlier try, or earlier rules, have saved. */
 export const deletePassages = async (sql: Sql, { transcriptId, cuesKey }: IndexTask): Promise<void> => {
@@ -96,15 +87,12 @@ export const savePassages = async (
   await sql(SAVE, [transcriptId, cuesKey, JSON.stringify(passages)]);
 };
 
-const INDEX = {
-  name: 'library-index',
-  text: `
-    UPDATE library_entries AS e
-    SET dictionary = $4, index_rules = ${INDEX_RULES}, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
-      words = library_keys(e.account_id, $4, coalesce(string_to_array($5, ' '),
-        ARRAY(SELECT DISTINCT unnest(tsvector_to_array(p.words)) FROM passages AS p WHERE p.transcript_id = $1)))
-    WHERE e.account_id = $3 AND e.transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) AND ${IS_CURRENT}`,
-};
+const INDEX = `
+  UPDATE library_entries AS e
+  SET dictionary = $4, index_rules = ${INDEX_RULES}, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
+    words = library_keys(e.account_id, $4, coalesce(string_to_array($5, ' '),
+      ARRAY(SELECT DISTINCT unnest(tsvector_to_array(p.words)) FROM passages AS p WHERE p.transcript_id = $1)))
+  WHERE e.account_id = $3 AND e.transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) AND ${IS_CURRENT}`;
 
 /** Indexes a transcript for an account that has it. If no lexemes are given, they are those of the saved passages. */
 export const indexEntry = async (
@@ -120,21 +108,18 @@ export const indexEntry = async (
 
 /** They come one after the other, so that what others receive meanwhile does not wait for all of them. */
 const PACE_MS = 10;
-const QUEUE_UNSEARCHABLE = {
-  name: 'library-unsearchable',
-  text: `
-    WITH searched AS (
-      INSERT INTO searched_libraries (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id
-    ), unsearchable AS MATERIALIZED (
-      SELECT transcript_id AS id, now() + row_number() OVER (ORDER BY received_at DESC, transcript_id) * ${PACE_MS} * interval '1 millisecond' AS due_at
-      FROM library_entries WHERE account_id = $1 AND words IS NULL
-    ), queued AS (
-      -- One that waits for the words of monitors does not wait for its index.
-      INSERT INTO unindexed_transcripts AS u (id, due_at) SELECT * FROM unsearchable ORDER BY id
-      ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE u.due_at > excluded.due_at AND EXISTS (SELECT FROM searched)
-    )
-    SELECT EXISTS (SELECT FROM searched) AS "isFirst", count(*)::int AS count FROM unsearchable`,
-};
+const QUEUE_UNSEARCHABLE = `
+  WITH searched AS (
+    INSERT INTO searched_libraries (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id
+  ), unsearchable AS MATERIALIZED (
+    SELECT transcript_id AS id, now() + row_number() OVER (ORDER BY received_at DESC, transcript_id) * ${PACE_MS} * interval '1 millisecond' AS due_at
+    FROM library_entries WHERE account_id = $1 AND words IS NULL
+  ), queued AS (
+    -- One that waits for the words of monitors does not wait for its index.
+    INSERT INTO unindexed_transcripts AS u (id, due_at) SELECT * FROM unsearchable ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE u.due_at > excluded.due_at AND EXISTS (SELECT FROM searched)
+  )
+  SELECT EXISTS (SELECT FROM searched) AS "isFirst", count(*)::int AS count FROM unsearchable`;
 
 /** Whether nobody has searched the library before, and how many of its transcripts no search finds yet. */
 type Unsearchable = { readonly isFirst: boolean; readonly count: number };
@@ -161,28 +146,23 @@ export const queueMissed = async (pool: ConnectionPool): Promise<number> =>
 
 /** Their work takes a tenth of the time of one processor. */
 const SPREAD_MS = 100;
-const QUEUE_OUTDATED = {
-  name: 'library-outdated',
-  text: `
-    INSERT INTO unindexed_transcripts (id, due_at)
-    SELECT transcript_id, now() + row_number() OVER () * ${SPREAD_MS} * interval '1 millisecond' FROM (
-      SELECT DISTINCT transcript_id FROM (
-        SELECT transcript_id FROM library_entries
-        WHERE ${IS_OUTDATED} AND NOT EXISTS (SELECT FROM unindexed_transcripts WHERE id = transcript_id) LIMIT $1) AS entries) AS outdated
-    ON CONFLICT (id) DO NOTHING`,
-};
+const QUEUE_OUTDATED = `
+  INSERT INTO unindexed_transcripts (id, due_at)
+  SELECT transcript_id, now() + row_number() OVER () * ${SPREAD_MS} * interval '1 millisecond' FROM (
+    SELECT DISTINCT transcript_id FROM (
+      SELECT transcript_id FROM library_entries
+      WHERE ${IS_OUTDATED} AND NOT EXISTS (SELECT FROM unindexed_transcripts WHERE id = transcript_id) LIMIT $1) AS entries) AS outdated
+  ON CONFLICT (id) DO NOTHING`;
 
 /** Lets the transcripts of some outdated entries be indexed again, which are found as before until then. */
 export const queueOutdated = async (pool: ConnectionPool, limit: number): Promise<number> =>
-  (await pool.query({ ...QUEUE_OUTDATED, values: [limit] })).rowCount ?? 0;
+  (await pool.query(QUEUE_OUTDATED, [limit])).rowCount ?? 0;
 
-const COMPLETE = {
-  name: 'library-complete',
-  text: `
-    DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
-      AND NOT EXISTS (SELECT FROM library_entries AS e WHERE transcript_id = $1 AND ${WAITS})
-      AND NOT EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1)`,
-};
+const COMPLETE = `
+  DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
+    AND NOT EXISTS (SELECT FROM library_entries AS e WHERE transcript_id = $1 AND ${WAITS})
+    AND NOT EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1)
+  RETURNING id`;
 
 /** Ends a try. The transcript is due again: at once if accounts wait for it that the try did not know, else when its monitors should have matched it. */
 export const completeIndexTask = async (
@@ -190,6 +170,6 @@ export const completeIndexTask = async (
   claimed: Unindexed,
   nextInMs: number,
 ): Promise<void> => {
-  const { rowCount } = await pool.query({ ...COMPLETE, values: [claimed.id, claimed.epoch, claimed.dueAt] });
-  if (rowCount === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: 0 } }]);
+  const completed = await createSql(pool)(COMPLETE, [claimed.id, claimed.epoch, claimed.dueAt]);
+  if (completed.length === 0) await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: 0 } }]);
 };

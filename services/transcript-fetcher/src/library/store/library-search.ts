@@ -1,3 +1,4 @@
+import { onlyRow } from '@tds/base';
 import { type LibraryPassage, MAX_RANKED_PASSAGES } from '@tds/contracts';
 import { videoMomentUrl } from '@tds/platform-addresses';
 import type { ConnectionPool } from '../../store/database.ts';
@@ -81,8 +82,8 @@ const searchText = (entries: string): string => `
         JOIN wanted AS q ON q.dictionary = r.dictionary
       WHERE r.n > $7 AND r.n <= least($7 + $6, $9::int)) AS results`;
 
-const SEARCH = { name: 'library-search', text: searchText(BY_WORDS) };
-const SEARCH_CHOSEN = { name: 'library-search-chosen', text: searchText(BY_CHOICE) };
+const SEARCH = searchText(BY_WORDS);
+const SEARCH_CHOSEN = searchText(BY_CHOICE);
 
 type StoredMatch = Pick<MatchedPassage, 'captions' | 'places'> & { readonly dictionary: string };
 type FoundPage = {
@@ -108,14 +109,9 @@ export const findPassages = async (
   const maxRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
   const limits = [maxRanked, Math.min(maxRanked, MAX_RANKED_PASSAGES)];
   const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...limits];
-  const statement = isChosen ? SEARCH_CHOSEN : SEARCH;
-  const page = await inTurnOf(
-    pool,
-    selection.accountId,
-    signal,
-    async (sql) => (await sql<FoundPage>(statement, values))[0],
+  const page = await inTurnOf(pool, selection.accountId, signal, async (sql) =>
+    onlyRow(await sql<FoundPage>(isChosen ? SEARCH_CHOSEN : SEARCH, values)),
   );
-  if (page === undefined) throw new Error('a search returned no row');
   return (
     page && {
       ...page,

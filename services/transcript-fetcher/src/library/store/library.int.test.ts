@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => library?.stop());
 
 const list = (accountId: string, given: object = {}, page = { limit: 50, offset: 0 }) =>
-  listEntries(library.sql, { accountId, ...given }, page);
+  listEntries(library.sql, { accountId, ...given, ...page });
 const idsOf = async (accountId: string): Promise<string[]> =>
   (await library.entries(accountId)).map(({ transcript_id: id }) => id);
 const jobOf = async (accountId: string, transcriptId: string): Promise<string> => {

@@ -1,19 +1,16 @@
-import type { Sql } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import { type CachedRead, type LibraryTranscript, MAX_LIBRARY_TRANSCRIPTS } from '@tds/contracts';
 import type { Database, Db } from '../../store/database.ts';
 import { languagePrefixes } from '../domain/dictionaries.ts';
 
-const RECORD = {
-  name: 'library-reads',
-  text: `
-    WITH known AS MATERIALIZED (
-      SELECT r.*, t.id FROM jsonb_to_recordset($1) AS r ("accountId" uuid, "videoId" char(11), language text, kind text, translated boolean)
-      LEFT JOIN transcripts AS t ON t.video_id = r."videoId" AND t.language_code = r.language AND t.kind = r.kind
-        AND t.translated = r.translated AND t.is_current
-    )
-    SELECT save_received(jsonb_agg(jsonb_build_object('account_id', "accountId", 'transcript_id', id))),
-      jsonb_agg(known) FILTER (WHERE id IS NULL) AS lost FROM known`,
-};
+const RECORD = `
+  WITH known AS MATERIALIZED (
+    SELECT r.*, t.id FROM jsonb_to_recordset($1) AS r ("accountId" uuid, "videoId" char(11), language text, kind text, translated boolean)
+    LEFT JOIN transcripts AS t ON t.video_id = r."videoId" AND t.language_code = r.language AND t.kind = r.kind
+      AND t.translated = r.translated AND t.is_current
+  )
+  SELECT save_received(jsonb_agg(jsonb_build_object('account_id', "accountId", 'transcript_id', id))),
+    jsonb_agg(known) FILTER (WHERE id IS NULL) AS lost FROM known`;
 
 type LostRead = Pick<CachedRead, 'accountId' | 'videoId' | 'language'>;
 
@@ -21,13 +18,10 @@ type LostRead = Pick<CachedRead, 'accountId' | 'videoId' | 'language'>;
 export const saveReads = async (sql: Sql, reads: readonly CachedRead[]): Promise<readonly LostRead[]> =>
   (await sql<{ lost: LostRead[] | null }>(RECORD, [JSON.stringify(reads)]))[0]?.lost ?? [];
 
-const MISSING_ENTRIES = {
-  name: 'library-lacks',
-  text: `
-    SELECT $3 > (SELECT count(*) FROM library_jobs WHERE job_id = $1)
-      AND NOT EXISTS (SELECT FROM library_removals WHERE id IN ($1, $2))
-      AND $4 > (SELECT count(*) FROM library_entries WHERE account_id = $2) AS lacks`,
-};
+const MISSING_ENTRIES = `
+  SELECT $3 > (SELECT count(*) FROM library_jobs WHERE job_id = $1)
+    AND NOT EXISTS (SELECT FROM library_removals WHERE id IN ($1, $2))
+    AND $4 > (SELECT count(*) FROM library_entries WHERE account_id = $2) AS lacks`;
 
 type JobDeliveries = { readonly jobId: string; readonly accountId: string; readonly delivered: number };
 
@@ -72,31 +66,23 @@ export const transcriptFacts = (receivedAt: string): string => `
 
 export type Page = { readonly limit: number; readonly offset: number };
 
-const LIST = {
-  name: 'library-list',
-  text: `
-    WITH chosen AS MATERIALIZED (
-      SELECT transcript_id, received_at FROM library_entries AS e WHERE e.account_id = $1 AND ${IS_CHOSEN}
-    ), shown AS (
-      SELECT * FROM chosen ORDER BY received_at DESC, transcript_id LIMIT $5 OFFSET $6
-    )
-    SELECT (SELECT count(*)::int FROM chosen) AS total, (
-      SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('s.received_at')}) ORDER BY s.received_at DESC, s.transcript_id), '[]')
-      FROM shown AS s JOIN transcripts AS t ON t.id = s.transcript_id) AS transcripts`,
-};
+const LIST = `
+  WITH chosen AS MATERIALIZED (
+    SELECT transcript_id, received_at FROM library_entries AS e WHERE e.account_id = $1 AND ${IS_CHOSEN}
+  ), shown AS (
+    SELECT * FROM chosen ORDER BY received_at DESC, transcript_id LIMIT $5 OFFSET $6
+  )
+  SELECT (SELECT count(*)::int FROM chosen) AS total, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('s.received_at')}) ORDER BY s.received_at DESC, s.transcript_id), '[]')
+    FROM shown AS s JOIN transcripts AS t ON t.id = s.transcript_id) AS transcripts`;
 
 type EntryPage = { readonly total: number; readonly transcripts: LibraryTranscript[] };
 
 /** A page of what an account has received, newest first. */
 export const listEntries = async (
   sql: Sql,
-  selection: LibrarySelection,
-  { limit, offset }: Page,
-): Promise<EntryPage> => {
-  const [row] = await sql<EntryPage>(LIST, [...selectionValues(selection), limit, offset]);
-  if (!row) throw new Error('library-list returned no row');
-  return row;
-};
+  { limit, offset, ...selection }: LibrarySelection & Page,
+): Promise<EntryPage> => onlyRow(await sql(LIST, [...selectionValues(selection), limit, offset]));
 
 /** What is known of the monitors of one job, or of one account. */
 const removeWatched = async (tx: Db, where: { readonly jobId: string } | { readonly accountId: string }) => {

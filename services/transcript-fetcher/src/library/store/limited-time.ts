@@ -23,10 +23,7 @@ export const inLimitedTime = <Result>(
     });
   });
 
-const LOCK = {
-  name: 'library-lock',
-  text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS lock',
-};
+const LOCK = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS lock';
 
 /** The same; null if another search of the account is under way, on any instance. */
 export const inTurnOf = <Result>(

@@ -28,7 +28,7 @@ export async function findOperation(db: Database, id: string): Promise<Operation
   );
 }
 
-const FAIL = { name: 'fail-read', text: 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"' };
+const FAIL = 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"';
 
 type FailedRead = {
   readonly error: ServiceErrorData;
@@ -47,10 +47,7 @@ export async function failRead(
   await sql(FAIL, [id, JSON.stringify(error), scopes, counters.day, settlementId]);
 }
 
-const CLAIM_REPORT = {
-  name: 'claim-charge-report',
-  text: 'SELECT claim_charge_report($1, $2) AS "isReported"',
-};
+const CLAIM_REPORT = 'SELECT claim_charge_report($1, $2) AS "isReported"';
 
 /**
  * Returns true for exactly one request, whose answer reports the operation's charge in X-Credits-Charged. A repeat of that request gets
@@ -63,7 +60,7 @@ type WaivedRequest = Pick<Operation, 'id' | 'accountId' | 'videoId' | 'language'
   readonly keyId: string;
 };
 
-const WAIVE = { name: 'waive-request', text: 'SELECT waive_request($1, $2, $3) AS reservations' };
+const WAIVE = 'SELECT waive_request($1, $2, $3) AS reservations';
 
 /** Waives a request, so that it costs nothing even if it arrives later. Returns the settlement for a charge that is void now. */
 export async function waive(
@@ -79,12 +76,9 @@ export async function waive(
   return { id: settlementId, reservations: row?.reservations ?? [] };
 }
 
-const ABANDONED = {
-  name: 'abandoned-reads',
-  text: `
-    SELECT id, account_id AS "accountId", key_id AS "keyId" FROM operations
-    WHERE state = 'opened' AND created_at < now() - $1 * interval '1 second' ORDER BY created_at LIMIT 200`,
-};
+const ABANDONED = `
+  SELECT id, account_id AS "accountId", key_id AS "keyId" FROM operations
+  WHERE state = 'opened' AND created_at < now() - $1 * interval '1 second' ORDER BY created_at LIMIT 200`;
 
 /** Reads whose process died before they began. */
 export const abandonedReads = (

@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import {
   languageCodes,
   type StoredFormat,
@@ -46,13 +46,12 @@ type KnownRow = Omit<VideoSummary, 'id'> & {
   readonly crc32: string | number;
 };
 
-const LOOK = { name: 'look', text: 'SELECT * FROM look($1, $2, $3, $4)' };
+const LOOK = 'SELECT * FROM look($1, $2, $3, $4)';
 
 /** The cache's answer for one selection, in one statement. */
 export async function lookUpCache(sql: Sql, query: TranscriptSelection, now: Date): Promise<CacheAnswer> {
   const { videoId, language, fallback, format } = query;
-  const [row] = await sql<KnownRow>(LOOK, [videoId, language, fallback, format]);
-  if (!row) throw new Error('look returned no row');
+  const row = onlyRow(await sql<KnownRow>(LOOK, [videoId, language, fallback, format]));
   return toCacheAnswer(query, row, now);
 }
 
@@ -112,14 +111,11 @@ const toFile = (format: StoredFormat, row: KnownRow): KeptFile | null =>
     ? null
     : { format, objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256, crc32: Number(row.crc32) };
 
-const FIND_DELIVERED = {
-  name: 'find-delivered',
-  text: `
-    SELECT t.video_id AS "videoId", t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
-      t.video AS snapshot, t.strategy, r.object_key AS file_key, r.bytes, r.sha256, r.crc32
-    FROM transcripts AS t LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = $2
-    WHERE t.id = ANY ($1::uuid[])`,
-};
+const FIND_DELIVERED = `
+  SELECT t.video_id AS "videoId", t.id AS transcript_id, t.language_code, t.kind, t.object_key AS cues_key, t.cached_at,
+    t.video AS snapshot, t.strategy, r.object_key AS file_key, r.bytes, r.sha256, r.crc32
+  FROM transcripts AS t LEFT JOIN rendered_files AS r ON r.transcript_id = t.id AND r.format = $2
+  WHERE t.id = ANY ($1::uuid[])`;
 
 /** Transcripts by id, each with its file in one format if that exists. Leaves out unknown ids. */
 export async function findTranscripts(
@@ -131,12 +127,9 @@ export async function findTranscripts(
   return rows.map((row) => ({ transcript: toTranscript(row.videoId, row), file: toFile(format, row) }));
 }
 
-const RESTORE_WAITS = {
-  name: 'restore-waits',
-  text: `
-    SELECT id, greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer AS "waitSeconds"
-    FROM transcripts WHERE id = ANY ($1::uuid[]) AND restore_failed_at > now() - interval '1 minute'`,
-};
+const RESTORE_WAITS = `
+  SELECT id, greatest(1, ceil(extract(epoch FROM restore_failed_at + interval '1 minute' - now())))::integer AS "waitSeconds"
+  FROM transcripts WHERE id = ANY ($1::uuid[]) AND restore_failed_at > now() - interval '1 minute'`;
 
 /** The seconds until lost transcripts may be fetched again after a failure, by id; the others may be now. */
 export const findRestoreWaits = async (

@@ -7,22 +7,16 @@ type KeptTrack = Pick<Choice, 'translation'> &
 /** Each costs a choice among all tracks of the video. */
 const MAX_COMPARED = 30;
 
-const FIND = {
-  name: 'kept-tracks',
-  text: `
-    SELECT s.language, s.translation, t.language_code AS "languageCode", t.kind
-    FROM selections AS s JOIN transcripts AS t ON t.id = s.transcript_id
-    WHERE s.video_id = $1 AND (s.translation <> 'not_requested' OR t.kind = 'asr' OR strpos(s.language, ',') > 0) LIMIT ${MAX_COMPARED}`,
-};
+const FIND = `
+  SELECT s.language, s.translation, t.language_code AS "languageCode", t.kind
+  FROM selections AS s JOIN transcripts AS t ON t.id = s.transcript_id
+  WHERE s.video_id = $1 AND (s.translation <> 'not_requested' OR t.kind = 'asr' OR strpos(s.language, ',') > 0) LIMIT ${MAX_COMPARED}`;
 
 /** The tracks that the languages of a video lead to, if others may be better. */
 export const findKeptTracks = (sql: Sql, videoId: string): Promise<KeptTrack[]> =>
   sql<KeptTrack>(FIND, [videoId]);
 
-const END = {
-  name: 'end-selections',
-  text: 'UPDATE selections SET expires_at = now() WHERE video_id = $1 AND language = ANY ($2)',
-};
+const END = 'UPDATE selections SET expires_at = now() WHERE video_id = $1 AND language = ANY ($2)';
 
 /** Returns their languages. */
 export const endSelections = async (

@@ -133,12 +133,9 @@ export async function moveCues(db: Database, transcriptId: string, cuesKey: stri
 }
 
 /** One array parameter: Prisma would prepare a statement per number of ids. */
-const CACHED = {
-  name: 'cached-among',
-  text: `SELECT id, published_at, original_language FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
-    LEFT JOIN LATERAL (SELECT v.published_at, v.original_language FROM videos AS v WHERE v.id = given.id OFFSET 0) AS known ON true
-    WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id OFFSET 0) ORDER BY turn`,
-};
+const CACHED = `SELECT id, published_at, original_language FROM unnest($1::bpchar[]) WITH ORDINALITY AS given (id, turn)
+  LEFT JOIN LATERAL (SELECT v.published_at, v.original_language FROM videos AS v WHERE v.id = given.id OFFSET 0) AS known ON true
+  WHERE EXISTS (SELECT FROM transcripts WHERE video_id = given.id OFFSET 0) ORDER BY turn`;
 
 type CachedVideo = { readonly id: string } & Record<'published_at' | 'original_language', string | null>;
 
@@ -146,11 +143,8 @@ type CachedVideo = { readonly id: string } & Record<'published_at' | 'original_l
 export const listCachedVideos = (sql: Sql, videoIds: readonly string[]): Promise<CachedVideo[]> =>
   sql<CachedVideo>(CACHED, [videoIds]);
 
-const SAVE_DATES = {
-  name: 'save-dates',
-  text: `INSERT INTO videos AS v (id, published_at) SELECT id, day FROM unnest($1::bpchar[], $2::text[]) AS given (id, day) ORDER BY id
-    ON CONFLICT (id) DO UPDATE SET published_at = excluded.published_at WHERE v.published_at IS NULL`,
-};
+const SAVE_DATES = `INSERT INTO videos AS v (id, published_at) SELECT id, day FROM unnest($1::bpchar[], $2::text[]) AS given (id, day) ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET published_at = excluded.published_at WHERE v.published_at IS NULL`;
 
 /** Saves publish dates of videos that have none. */
 export const saveDates = async (

@@ -101,8 +101,6 @@ export const findLanguages = async (db: Database, id: string): Promise<LanguageF
   };
 };
 
-const SAVE = { name: 'save-video', text: 'SELECT save_videos($1)' };
-
 export const saveVideo = async (sql: Sql, row: VideoRow): Promise<void> => {
-  await sql(SAVE, [JSON.stringify([row])]);
+  await sql('SELECT save_videos($1)', [JSON.stringify([row])]);
 };
