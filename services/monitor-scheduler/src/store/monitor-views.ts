@@ -1,78 +1,54 @@
-import { type Monitor, type MonitorMail, type MonitorVideo, utcDay } from '@tds/contracts';
+import { type Monitor, type MonitorVideo, utcDay } from '@tds/contracts';
 import { decidePauseReason, type PauseCauses } from '../domain/cadence.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
-import type { JobSettings, OwnedMonitor } from './monitors.ts';
-import { Prisma, type Video } from './prisma/client.ts';
+import type { OwnedMonitor } from './monitors.ts';
+import { Prisma } from './prisma/client.ts';
 
-type MonitorRow = PauseCauses &
-  Omit<JobSettings, 'accountId' | 'webhookKeyId'> & {
-    readonly kind: string;
-    readonly sourceId: string;
-    readonly title: string | null;
-    readonly autoFetch: boolean;
-    readonly words: string[];
-    readonly mail: MonitorMail;
-    readonly mailOnlyMatches: boolean;
-    readonly found: number;
-    readonly checkedAt: Date | null;
-    readonly nextCheckAt: Date | null;
-    readonly lastError: string | null;
-    readonly createdAt: Date;
-    readonly cancelledAt: Date | null;
-  };
+/** The times of a monitor are texts outside. */
+type Times = {
+  readonly last_checked_at: Date | null;
+  readonly next_check_at: Date | null;
+  readonly created_at: Date;
+  readonly cancelled_at: Date | null;
+};
+type MonitorRow = Omit<Monitor, keyof Times | 'status' | 'pause_reason' | 'consecutive_failures'> &
+  Times & { readonly causes: PauseCauses };
 
 const view = Prisma.sql`
-  SELECT replace(m.id::text, '-', '') AS id, m.kind, m.source_id AS "sourceId", coalesce(f.title, m.title) AS title,
-    m.auto_fetch AS "autoFetch", m.words, m.mail, m.mail_only_matches AS "mailOnlyMatches", m.language, m.fallback, m.webhook_url AS "webhookUrl",
-    m.key_id AS "keyId", m.person_id AS "personId", f.due_at AS "nextCheckAt",
-    coalesce(m.found_before, f.last_number - m.baseline) AS found,
-    coalesce(m.checked_before, f.checked_at) AS "checkedAt", coalesce(f.last_error, m.job_error) AS "lastError",
-    m.created_at AS "createdAt", m.cancelled_at AS "cancelledAt", m.uses_webhook AS "usesWebhook",
-    coalesce(a.has_webhook, false) AS "hasWebhook", coalesce(f.failures, 0) AS failures,
-    m.lacks_credits AS "lacksCredits", m.key_revoked AS "keyRevoked", a.tier, CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END AS place
+  SELECT replace(m.id::text, '-', '') AS id, CASE m.kind WHEN 'channel' THEN m.source_id END AS channel,
+    CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist, coalesce(f.title, m.title) AS title, m.auto_fetch, m.words, m.mail,
+    m.mail_only_matches, m.language, m.fallback, m.webhook_url, m.key_id, coalesce(m.found_before, f.last_number - m.baseline) AS new_videos,
+    coalesce(m.checked_before, f.checked_at) AS last_checked_at, f.due_at AS next_check_at,
+    coalesce(f.last_error, m.job_error) AS last_error, m.created_at, m.cancelled_at, m.person_id,
+    jsonb_build_object('keyRevoked', m.key_revoked, 'tier', a.tier, 'usesWebhook', m.uses_webhook,
+      'hasWebhook', coalesce(a.has_webhook, false), 'failures', coalesce(f.failures, 0), 'lacksCredits', m.lacks_credits,
+      'place', CASE WHEN m.cancelled_at IS NULL THEN ${PLACE} ELSE 0 END) AS causes
   FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id LEFT JOIN accounts AS a ON a.id = m.account_id`;
 
-const toPhase = (row: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {
-  if (row.cancelledAt !== null) return { status: 'cancelled', pause_reason: null };
-  const reason = decidePauseReason(row);
+const toPhase = ({ cancelled_at, causes }: MonitorRow): Pick<Monitor, 'status' | 'pause_reason'> => {
+  if (cancelled_at !== null) return { status: 'cancelled', pause_reason: null };
+  const reason = decidePauseReason(causes);
   return { status: reason === null ? 'active' : 'paused', pause_reason: reason };
 };
 
-const toMonitor = (row: MonitorRow): Monitor => ({
-  id: row.id,
-  ...toPhase(row),
-  channel: row.kind === 'channel' ? row.sourceId : null,
-  playlist: row.kind === 'playlist' ? row.sourceId : null,
-  title: row.title,
-  auto_fetch: row.autoFetch,
-  words: row.words,
-  mail: row.mail,
-  mail_only_matches: row.mailOnlyMatches,
-  language: row.language,
-  fallback: row.fallback,
-  webhook_url: row.webhookUrl,
-  key_id: row.keyId,
-  new_videos: row.found,
-  last_checked_at: row.checkedAt?.toISOString() ?? null,
-  next_check_at: row.nextCheckAt?.toISOString() ?? null,
-  consecutive_failures: row.failures,
-  last_error: row.lastError,
-  created_at: row.createdAt.toISOString(),
-  cancelled_at: row.cancelledAt?.toISOString() ?? null,
-  person_id: row.personId,
+const toMonitor = ({ causes, ...row }: MonitorRow): Monitor => ({
+  ...row,
+  ...toPhase({ causes, ...row }),
+  consecutive_failures: causes.failures,
+  last_checked_at: row.last_checked_at?.toISOString() ?? null,
+  next_check_at: row.next_check_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  cancelled_at: row.cancelled_at?.toISOString() ?? null,
 });
 
-type VideoRow = Pick<Video, 'videoId' | 'title' | 'publishedAt' | 'foundAt'> & {
-  readonly jobId: string | null;
+type VideoRow = Omit<MonitorVideo, 'published_at' | 'found_at'> & {
+  readonly published_at: Date | null;
+  readonly found_at: Date;
 };
 
-const toMonitorVideo = ({ videoId, title, publishedAt, foundAt, jobId }: VideoRow): MonitorVideo => ({
-  video_id: videoId,
-  title,
-  published_at: publishedAt && utcDay(publishedAt),
-  found_at: foundAt.toISOString(),
-  job_id: jobId,
+const toMonitorVideo = ({ published_at, found_at, ...video }: VideoRow): MonitorVideo => ({
+  ...{ ...video, published_at: published_at && utcDay(published_at), found_at: found_at.toISOString() },
 });
 
 export const findMonitor = async (db: Db, accountId: string, id: string): Promise<Monitor | null> => {
@@ -106,9 +82,9 @@ export const findMonitorVideos = async (
   if (monitor === undefined) return null;
   const { feedId, baseline, total } = monitor;
   const rows = await db.$queryRaw<VideoRow[]>`
-    SELECT v.video_id::text AS "videoId", v.title, v.published_at AS "publishedAt", v.found_at AS "foundAt", (
+    SELECT v.video_id::text, v.title, v.published_at, v.found_at, (
       SELECT j.job_id::text FROM monitor_jobs AS j
-      WHERE j.monitor_id = ${id}::uuid AND j.up_to >= v.number AND j.after < v.number ORDER BY j.up_to LIMIT 1) AS "jobId"
+      WHERE j.monitor_id = ${id}::uuid AND j.up_to >= v.number AND j.after < v.number ORDER BY j.up_to LIMIT 1) AS job_id
     FROM videos AS v WHERE v.feed_id = ${feedId}::uuid AND v.number > ${baseline}::int
     ORDER BY v.number DESC LIMIT ${limit}::int OFFSET ${offset}::int`;
   return { videos: rows.map(toMonitorVideo), total };
