@@ -50,46 +50,31 @@ const toDosDay = (day: string): number => {
   return ((year - FIRST_YEAR) << 9) | (month << 5) | date;
 };
 
-/** The common part of both headers of a file, from the needed version to the length of the extra field. */
-const writeCommon = (header: Buffer, at: number, { data, bytes, crc32: crc, day, nameBytes }: Placed): void => {
-  header.writeUInt16LE(NEEDED_VERSION, at);
-  header.writeUInt16LE(NAMES_ARE_UTF8, at + 2);
-  header.writeUInt16LE(DEFLATED, at + 4);
-  header.writeUInt16LE(toDosDay(day), at + 8);
-  header.writeUInt32LE(crc, at + 10);
-  header.writeUInt32LE(data.length, at + 14);
-  header.writeUInt32LE(bytes, at + 18);
-  header.writeUInt16LE(nameBytes.length, at + 22);
+const integers = (width: number, values: readonly number[]): Buffer => {
+  const buffer = Buffer.alloc(width * values.length);
+  for (const [index, value] of values.entries()) buffer.writeUIntLE(value, index * width, width);
+  return buffer;
 };
+const two = (...values: number[]): Buffer => integers(2, values);
+const four = (...values: number[]): Buffer => integers(4, values);
 
-const localHeader = (file: Placed): Buffer => {
-  const header = Buffer.alloc(LOCAL_BYTES + file.nameBytes.length);
-  header.writeUInt32LE(LOCAL_HEADER, 0);
-  writeCommon(header, 4, file);
-  file.nameBytes.copy(header, LOCAL_BYTES);
-  return header;
-};
+/** The common part of both headers of a file, from the needed version to the length of the extra field. */
+const commonFields = ({ data, bytes, crc32: crc, day, nameBytes }: Placed): Buffer[] => [
+  two(NEEDED_VERSION, NAMES_ARE_UTF8, DEFLATED, 0, toDosDay(day)),
+  four(crc, data.length, bytes),
+  two(nameBytes.length, 0),
+];
+
+const localHeader = (file: Placed): Buffer =>
+  Buffer.concat([four(LOCAL_HEADER), ...commonFields(file), file.nameBytes]);
 
 const centralHeader = (file: Placed): Buffer => {
-  const header = Buffer.alloc(CENTRAL_BYTES + file.nameBytes.length);
-  header.writeUInt32LE(CENTRAL_HEADER, 0);
-  header.writeUInt16LE(MADE_ON_UNIX + NEEDED_VERSION, 4);
-  writeCommon(header, 6, file);
-  header.writeUInt32LE(ATTRIBUTES, 38);
-  header.writeUInt32LE(file.offset, 42);
-  file.nameBytes.copy(header, CENTRAL_BYTES);
-  return header;
+  const head = [four(CENTRAL_HEADER), two(MADE_ON_UNIX + NEEDED_VERSION), ...commonFields(file)];
+  return Buffer.concat([...head, two(0, 0, 0), four(ATTRIBUTES, file.offset), file.nameBytes]);
 };
 
-const endOfDirectory = (files: number, bytes: number, offset: number): Buffer => {
-  const end = Buffer.alloc(END_BYTES);
-  end.writeUInt32LE(END_OF_DIRECTORY, 0);
-  end.writeUInt16LE(files, 8);
-  end.writeUInt16LE(files, 10);
-  end.writeUInt32LE(bytes, 12);
-  end.writeUInt32LE(offset, 16);
-  return end;
-};
+const endOfDirectory = (files: number, bytes: number, offset: number): Buffer =>
+  Buffer.concat([four(END_OF_DIRECTORY), two(0, 0, files, files), four(bytes, offset), two(0)]);
 
 /**
  * Writes a ZIP file by file and keeps only headers in memory. No ZIP64: callers stay below 4 GiB and 65,536 files.
