@@ -52,23 +52,14 @@ const MOVE = `
   UPDATE messaging.positions SET stream_created = $2, stream_seq = $3, anchor_seq = $4, anchor_id = $5
   WHERE consumer = $1 AND stream_created = $6 AND stream_seq = $7`;
 
+type Target = Pick<Position, 'seq' | 'checkpoint'> & { readonly created: string };
+
 /** Moves the position. Throws if it changed since it was read: by another instance, or a restore. */
 export const movePosition = async (
   client: Pool | PoolClient,
   consumer: string,
-  {
-    from,
-    to,
-  }: {
-    readonly from: Position;
-    readonly to: {
-      readonly created: string;
-      readonly seq: number;
-      readonly checkpoint: Checkpoint | undefined;
-    };
-  },
+  { from: { record }, to }: { readonly from: Position; readonly to: Target },
 ): Promise<Position> => {
-  const { record } = from;
   const { created, seq, checkpoint } = to;
   const target = [consumer, created, seq, checkpoint?.seq ?? null, checkpoint?.id ?? null];
   const result = record

@@ -67,14 +67,10 @@ export async function render(request: FileRequest, cues: readonly Cue[]): Promis
   return { file, body, packed: { key: objectKey, data: await deflate(body) } };
 }
 
+type StoredCues = { readonly cues: Uint8Array; readonly request: FileRequest };
+
 /** Renders stored cues, inflated. */
-export const renderStored = async ({
-  cues,
-  request,
-}: {
-  readonly cues: Uint8Array;
-  readonly request: FileRequest;
-}): Promise<RenderedBody> => {
+export const renderStored = async ({ cues, request }: StoredCues): Promise<RenderedBody> => {
   const json = Buffer.from(cues.buffer, cues.byteOffset, cues.byteLength).toString();
   return await render(request, JSON.parse(json));
 };
@@ -86,14 +82,10 @@ export type MadeTrack = {
   readonly rendered: RenderedBody;
 };
 
+type Captions = { readonly body: string; readonly request: FileRequest };
+
 /** Makes a track from the platform's captions. */
-export const makeTrack = async ({
-  body,
-  request,
-}: {
-  readonly body: string;
-  readonly request: FileRequest;
-}): Promise<CaptionReading<MadeTrack>> => {
+export const makeTrack = async ({ body, request }: Captions): Promise<CaptionReading<MadeTrack>> => {
   const reading = readCaptions(body);
   if (reading.kind === 'refused') return reading;
   // Parts of written captions may have times too, but they are no words.
