@@ -113,30 +113,14 @@ export const isAnswered = async (tx: Db, jobId: string): Promise<boolean> => {
   return (await tx.jobRow.findFirst({ where: { jobId, ...filter }, select: { position: true } })) !== null;
 };
 
-const toColumns = ({ delivered, ...change }: RowChange) => ({
-  position: change.position,
-  status: change.status,
-  operation_id: change.operationId,
-  attempts: change.isAttempt ? 1 : 0,
-  tries: change.tries,
-  waiting_for: change.waitingFor,
-  next_attempt_at: change.nextAttemptAt,
-  waiting_since: change.waitingSince,
-  error: change.error,
-  credits_charged: delivered?.charge ?? 0,
-  delivery: delivered?.delivery ?? null,
-});
-
 /** Saves changes of rows. The caller holds the job's lock, so the rows have not changed since. */
-export const saveRows = async (tx: Db, jobId: string, changes: readonly RowChange[]) => {
-  const columns = JSON.stringify(changes.map(toColumns));
-  await tx.$executeRaw`
-    UPDATE job_rows SET status = c.status, operation_id = c.operation_id, attempts = job_rows.attempts + c.attempts,
-      tries = c.tries, waiting_for = c.waiting_for, next_attempt_at = c.next_attempt_at, waiting_since = c.waiting_since,
-      error = c.error, credits_charged = c.credits_charged, delivery = c.delivery
-    FROM jsonb_to_recordset(${columns}::jsonb) AS c (
-      position int, status text, operation_id uuid, attempts int, tries int, waiting_for text, next_attempt_at timestamptz,
-      waiting_since timestamptz, error jsonb, credits_charged int, delivery jsonb
+export const saveRows = (tx: Db, jobId: string, changes: readonly RowChange[]) =>
+  tx.$executeRaw`
+    UPDATE job_rows SET status = c.status, operation_id = c."operationId", attempts = job_rows.attempts + c."isAttempt"::int,
+      tries = c.tries, waiting_for = c."waitingFor", next_attempt_at = c."nextAttemptAt", waiting_since = c."waitingSince",
+      error = c.error, credits_charged = coalesce((c.delivered ->> 'charge')::int, 0), delivery = c.delivered -> 'delivery'
+    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS c (
+      position int, status text, "operationId" uuid, "isAttempt" boolean, tries int, "waitingFor" text,
+      "nextAttemptAt" timestamptz, "waitingSince" timestamptz, error jsonb, delivered jsonb
     )
     WHERE job_rows.job_id = ${jobId}::uuid AND job_rows.position = c.position`;
-};

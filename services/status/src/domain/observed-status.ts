@@ -86,16 +86,10 @@ const toCapacityState = (recentReports: readonly Report[]): PartState => {
 
 const translationStates = { served: 'operational', refused: 'degraded' } as const;
 
-const toCanaryState = (check: CanaryCheck | null, now: Date): PartState =>
-  check === null || !isRecent(check.checkedAt, now)
-    ? 'unknown'
-    : toPartState(check.routes.map(({ passed }) => passed));
-
 /** Strategies that fetched no known video: they are impaired even before their circuits open. */
-const findFailedStrategies = (check: CanaryCheck | null, now: Date): ReadonlySet<string> => {
-  if (check === null || !isRecent(check.checkedAt, now)) return new Set();
-  const passed = new Set(check.routes.filter((route) => route.passed).map(({ strategy }) => strategy));
-  return new Set(check.routes.map(({ strategy }) => strategy).filter((strategy) => !passed.has(strategy)));
+const findFailedStrategies = (routes: CanaryCheck['routes']): ReadonlySet<string> => {
+  const passed = new Set(routes.filter((route) => route.passed).map(({ strategy }) => strategy));
+  return new Set(routes.map(({ strategy }) => strategy).filter((strategy) => !passed.has(strategy)));
 };
 
 type Parts = Pick<ObservedStatus, 'relay' | 'capacity'> & {
@@ -122,8 +116,9 @@ export const observeStatus = (
   const fetches = summarizeFetches(recentReports);
   const relay = worst(toRelayState(reports, recentReports, routes), fetches);
   const capacity = toCapacityState(recentReports);
-  const canary = toCanaryState(check, now);
-  const failedStrategies = findFailedStrategies(check, now);
+  const checkedRoutes = check && isRecent(check.checkedAt, now) ? check.routes : [];
+  const canary = toPartState(checkedRoutes.map(({ passed }) => passed));
+  const failedStrategies = findFailedStrategies(checkedRoutes);
   const translation = canary === 'unknown' || !check?.translation ? null : check.translation;
   const failingStrategies = new Set(
     routes.flatMap(({ strategy, faults }) => (faults === 'some' ? strategy : [])),
