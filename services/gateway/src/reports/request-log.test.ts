@@ -64,9 +64,9 @@ describe('what is logged', () => {
     const { log, takeAll } = newLog();
     log(newExchange({ route: 'getRequest' }), 404, serviceError('request_not_logged'), 1);
     log(newExchange(), 404, serviceError('not_cached'), 1);
-    log(newExchange({ method: 'GET' }), 403, serviceError('role_required'), 1);
+    log(newExchange({ route: 'listMonitors' }), 403, serviceError('role_required'), 1);
     expect(takeAll()).toEqual([]);
-    log(newExchange({ method: 'POST' }), 403, serviceError('role_required'), 1);
+    log(newExchange({ route: 'createMonitor' }), 403, serviceError('role_required'), 1);
     expect(takeAll()).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 import { creditsLedger, MAX_REPORTED_REQUESTS, MINUTE_MS, type ReportedRequest } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
+import { routeTable } from '@tds/http-api';
 import type { Kit } from '@tds/kit';
 import { findVideo, type VideoSource } from '../domain/read-video.ts';
 import type { MonotonicClock } from '../redis/index.ts';
@@ -20,8 +21,11 @@ const MAX_COUNTED = 20_000;
  * does not see. They are no failures.
  */
 const ANSWERS: ReadonlySet<string> = new Set(['request_not_logged', 'not_cached']);
-const isAnswer = (code: string, method: string): boolean =>
-  ANSWERS.has(code) || (code === 'role_required' && method === 'GET');
+const reads: ReadonlySet<string> = new Set(
+  routeTable.filter(({ method }) => method === 'GET').map(({ id }) => id),
+);
+const isAnswer = (code: string, route: string): boolean =>
+  ANSWERS.has(code) || (code === 'role_required' && reads.has(route));
 
 /** Counts failed requests by account and code, and refuses those of a flood. */
 const createFloodGate = (clock: MonotonicClock) => {
@@ -66,7 +70,7 @@ export const createRequestLog = (
     log(exchange: Exchange, status: number, error: Pick<ServiceError, 'code'> | null, milliseconds: number) {
       const { accountId, creditsCharged, isUnderWay } = exchange;
       if (error === null && creditsCharged === 0 && !isUnderWay) return;
-      if (error !== null && isAnswer(error.code, exchange.method)) return;
+      if (error !== null && isAnswer(error.code, exchange.route)) return;
       if (!exchange.isAuthenticated || accountId === null) return;
       if (error !== null && !isAdmitted(accountId, error.code)) return onUnlogged('flood');
       if (queue.length >= (error === null ? maxWaiting : maxWaiting / 2)) return onUnlogged('full');
