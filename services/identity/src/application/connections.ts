@@ -89,17 +89,17 @@ export const endUnused = async (
 const CODE_TIME_MS = 10 * MINUTE_MS;
 const usedAt = ({ lastUsedAt, createdAt }: StoredConnection): number => (lastUsedAt ?? createdAt).getTime();
 
-/** At the limit, ends what cannot work again, or else the longest unused connection of an app of the same name and host. */
+/** At the limit, ends what cannot work again, or else the person's longest unused connection of an app of the same name and host. */
 const makeRoom = async (
   deps: Pick<CoreDeps, 'vault'>,
   transaction: ConnectTransaction,
-  { accountId, app, requestId }: NewConnection,
+  { accountId, personId, app, requestId }: NewConnection,
 ) => {
   const { tx, now } = transaction;
   if (!refusedConnection(await findConnectionSlots(tx, accountId, now))) return;
   const dead = await findDeadConnections(tx, { accountId, unusedSince: earlier(now, CODE_TIME_MS), now });
   const same = (await findConnections(tx, accountId, now))
-    .filter(({ name, host }) => name === app.name && host === app.host)
+    .filter((one) => one.name === app.name && one.host === app.host && (one.personId ?? accountId) === personId)
     .sort((one, other) => usedAt(one) - usedAt(other));
   await endUnused(deps, transaction, dead.length > 0 ? dead : same.slice(0, 1), requestId);
 };
@@ -129,7 +129,7 @@ const reconnectApp = async (
   return { ...earlier, ...granted };
 };
 
-/** Connects an app to a locked account, once for each grant, and once for each client and host. No one knows a secret of its key: it works by access tokens alone. */
+/** Connects an app to a locked account, once for each grant, and once for each person, client and host. No one knows a secret of its key: it works by access tokens alone. */
 export const connectApp = async (
   deps: Pick<CoreDeps, 'vault'>,
   transaction: ConnectTransaction,
@@ -139,7 +139,7 @@ export const connectApp = async (
   const { accountId, personId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId } = request;
   const existing = await findConnectionOfGrant(tx, grantId);
   if (existing?.accountId === accountId) return existing;
-  const known = await findConnectionOfApp(tx, { accountId, grantId, host: app.host }, now);
+  const known = await findConnectionOfApp(tx, { accountId, personId, grantId, host: app.host }, now);
   if (known) return reconnectApp(deps, transaction, known, request);
   await makeRoom(deps, transaction, request);
   const slot = await takeSlot(tx, accountId, now);

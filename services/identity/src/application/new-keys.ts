@@ -113,10 +113,14 @@ type KeyCreation<Reply extends object> = {
   make(lock: AskerLock): Promise<{ reply: NoInfer<Reply>; keyId: string }>;
 };
 
+/** No person gets the answer to another one, which has a key. */
+const actorOf = (accountId: string, { keyId, personId }: ChangedBy): string =>
+  keyId ?? (personId && personId !== accountId ? personId : 'session');
+
 const toReplyId = ({ accountId, by, idempotency }: MakeKeyRequest, operation: string): ReplyId | null =>
   idempotency === undefined
     ? null
-    : { accountId, operation, actor: by.keyId ?? 'session', digest: Buffer.from(idempotency.digest, 'hex') };
+    : { accountId, operation, actor: actorOf(accountId, by), digest: Buffer.from(idempotency.digest, 'hex') };
 
 /** A field that was not sent is absent, which differs from null. */
 const textOf = ({ name, dailyCreditCap }: MakeKeyRequest): string => JSON.stringify({ name, dailyCreditCap });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { digestSecret, displayPrefix, identity, newId } from '@tds/contracts';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createAppClient } from '../test-support/connected-apps.ts';
 import { createOperations } from '../test-support/identity-operations.ts';
 import { works } from '../test-support/keys-of-account.ts';
 import { createPeople, type SignedIn } from '../test-support/people.ts';
-import { newSecrets } from '../test-support/sign-in-requests.ts';
+import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -104,6 +106,41 @@ describe('a role', () => {
     await people.join(owner, newEmail(), 'member');
     await fails(people.change(owner, owner.personId, { role: 'billing' }), 'last_owner');
     await fails(people.remove(owner, owner.personId, 'pass_on'), 'last_owner');
+  });
+});
+
+describe('people of one account', () => {
+  it('have each their connection of the same app, and lose no other by a removal', async () => {
+    const owner = await people.signUp();
+    const member = await people.join(owner, newEmail());
+    const apps = createAppClient(running);
+    const connect = async (person: SignedIn) => {
+      const grantId = newId();
+      const payload = JSON.stringify({ clientId: 'https://app.example/client' });
+      await apps.save('Grant', grantId, { grantId, payload });
+      return apps.connect(person, { grantId });
+    };
+    const [first, second] = [await connect(owner), await connect(member)];
+    expect([first, second]).toMatchObject([{ person_id: owner.personId }, { person_id: member.personId }]);
+    await people.remove(owner, member.personId, 'end');
+    const phases = [await people.phase(owner, first.id), await people.phase(owner, second.id)];
+    expect(phases).toEqual(['active', 'revoked']);
+  });
+
+  it('get no key of each other by the same Idempotency-Key', async () => {
+    const owner = await people.signUp();
+    await createOperations(running).setTier(owner.email, 'paid');
+    const member = await people.join(owner, newEmail());
+    const create = async ({ accountId, personId }: SignedIn) => {
+      const { key, keyDigest } = newSecrets();
+      const by = { keyId: null, personId, clientAddress: CLIENT_ADDRESS };
+      const idempotency = { digest: digestSecret('1'), nonce: randomUUID() };
+      const made = { name: 'x', dailyCreditCap: null, keyDigest, keyPrefix: displayPrefix(key) };
+      return running.call(identity.createKey, { accountId, by, ...made, idempotency }, testContext());
+    };
+    const [first, second] = [await create(owner), await create(member)];
+    expect(second.key.person_id).toBe(member.personId);
+    expect((await create(owner)).key.id).toBe(first.key.id);
   });
 });
 

@@ -50,17 +50,17 @@ export const findConnectionOfGrant = async (db: Db, grantId: string): Promise<St
   return row && toConnection(row);
 };
 
-/** The working connection of the client and host of a grant that has none yet; null if there is none. */
+/** The working connection of a person, of the client and host of a grant that has none yet; null if there is none. */
 export const findConnectionOfApp = async (
   db: Db,
-  { accountId, grantId, host }: Pick<StoredConnection, 'accountId' | 'grantId' | 'host'>,
+  { accountId, personId, grantId, host }: Pick<StoredConnection, 'accountId' | 'personId' | 'grantId' | 'host'>,
   now: Date,
 ): Promise<StoredConnection | null> => {
   const [earlier] = await db.$queryRaw<{ grantId: string }[]>`
     SELECT c.grant_id AS "grantId" FROM connections c JOIN api_keys k ON k.id = c.key_id
       JOIN grant_records o ON o.grant_id = c.grant_id AND o.kind = 'Grant'
       JOIN grant_records n ON n.grant_id = ${grantId} AND n.kind = 'Grant'
-    WHERE k.account_id = ${accountId}::uuid AND c.host = ${host} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
+    WHERE k.account_id = ${accountId}::uuid AND coalesce(k.person_id, k.account_id) = ${personId}::uuid AND c.host = ${host} AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
       AND o.payload::json ->> 'clientId' = n.payload::json ->> 'clientId'
     ORDER BY k.created_at DESC LIMIT 1`;
   return earlier ? findConnectionOfGrant(db, earlier.grantId) : null;
