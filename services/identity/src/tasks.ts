@@ -5,12 +5,18 @@ import { digestTasks } from './application/daily-mail.ts';
 import type { Deps } from './deps.ts';
 import { digestMail } from './domain/digest-mail.ts';
 import { eventMails } from './domain/event-mails.ts';
-import { deadInvitation, deriveInvitationCode, invitationMail } from './domain/invitations.ts';
+import {
+  deadInvitation,
+  deriveInvitationCode,
+  INVITATION_LIFE_MS,
+  invitationMail,
+} from './domain/invitations.ts';
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
 import { deriveSignInCode } from './domain/sign-in-code.ts';
 import { stopPath } from './domain/stop-token.ts';
+import { later } from './domain/time.ts';
 import { endDigest, lockForDigest, type Period, takeDigest } from './store/digests.ts';
-import { findInvitation } from './store/invitations.ts';
+import { extendInvitation, findInvitation } from './store/invitations.ts';
 import { findMailAddress, findPerson, findPlaces } from './store/people.ts';
 import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
 import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
@@ -55,7 +61,7 @@ export const sendNotice = onTask(
   },
 );
 
-/** An invitation that was used or withdrawn meanwhile is not mailed. */
+/** An invitation that was used or withdrawn meanwhile is not mailed. Its week begins when the mail server has the mail. */
 export const sendInvitation = onTask(
   identity.sendInvitation,
   async ({ db, mailer, vault, config, now }: Deps, { invitationId, mailId }, context) => {
@@ -68,7 +74,11 @@ export const sendInvitation = onTask(
       const mail = invitationMail({ id, code, role, inviter, owner }, config);
       context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
     }
-    await db.$transaction((tx) => context.complete(tx));
+    crashPoint('invitation-mailed');
+    await db.$transaction(async (tx) => {
+      await extendInvitation(tx, invitationId, later(now(), INVITATION_LIFE_MS), now());
+      await context.complete(tx);
+    });
   },
 );
 

@@ -126,7 +126,7 @@ export const identity = defineContract('identity', {
     sendNotice: {
       payload: z.object({ accountId: uuid, mailId: uuid, notice }),
       leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
       concurrency: 4,
       timeLimitMs: 60_000,
     },
@@ -158,7 +158,7 @@ export const identity = defineContract('identity', {
     sendWebhookNotice: {
       payload: z.object({ accountId: uuid }),
       leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000],
+      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
       concurrency: 4,
       timeLimitMs: 60_000,
     },

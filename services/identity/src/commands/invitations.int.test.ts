@@ -107,6 +107,36 @@ describe('an invitation', () => {
     await fails(people.invite(owner, 'one@mailinator.com'), 'disposable_email');
   });
 
+  it('is mailed once by a mail server that was away for a day, also if it was renewed, and lasts a week from then', async () => {
+    const owner = await people.signUp();
+    const email = newEmail();
+    const query = (text: string) => running.kit().db.query(text);
+    const tried = (times: number) =>
+      eventually(async () => {
+        const { rows } = await query(
+          `SELECT attempts::int FROM messaging.tasks WHERE name = 'send-invitation' AND state = 'ready' AND lease_until IS NULL`,
+        );
+        expect(rows).toEqual([{ attempts: times }]);
+      });
+    running.smtp.recipientAnswer = '451 later';
+    await people.invite(owner, email);
+    await tried(1);
+    running.clock.advance(DAY_MS);
+    await people.invite(owner, email, 'billing');
+    await tried(2);
+    running.smtp.recipientAnswer = '250 fine';
+    await query(`UPDATE messaging.tasks SET due_at = now() WHERE state = 'ready'`);
+    const invitation = await people.mailedTo(email);
+    await eventually(async () =>
+      expect((await people.list(owner)).invitations[0]?.expires_at).toBe(
+        new Date(running.clock.now().getTime() + 7 * DAY_MS).toISOString(),
+      ),
+    );
+    expect(running.smtp.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    running.clock.advance(7 * DAY_MS - HOUR_MS);
+    expect((await people.accept(invitation)).accountId).toBe(owner.accountId);
+  });
+
   it('locks after five wrong guesses of a network, also for the right code, for fifteen minutes', async () => {
     const owner = await people.signUp();
     const email = newEmail();

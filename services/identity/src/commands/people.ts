@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { identity, MAX_PEOPLE, newId, type RequestOf } from '@tds/contracts';
+import { identity, MAX_PEOPLE, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetKeysOfAccounts, forgetPrincipals } from '../application/forget-principals.ts';
@@ -82,7 +82,9 @@ export const invitePerson = onCommand(identity.invitePerson, async (deps: Deps, 
     const expiresAt = later(now, INVITATION_LIFE_MS);
     const fields = { id, accountId, email, role, dailyCreditCap, invitedBy: actor.id, createdAt, expiresAt };
     const saved = await saveInvitation(tx, fields);
-    await send.enqueue(identity.sendInvitation, { invitationId: id, mailId: newId() });
+    // A command whose answer was lost is sent again: its mail has the same id.
+    const mail = { invitationId: id, mailId: requestId };
+    await send.enqueue(identity.sendInvitation, mail, { key: id, moves: true });
     await auditPeople(lock, 'person-invited', `${email}, ${role}`);
     return saved;
   });

@@ -26,6 +26,10 @@ export const saveInvitation = async (db: Db, { id, ...fields }: NewInvitation): 
     update: fields,
   })) as Invitation;
 
+/** Of one that waits. */
+export const extendInvitation = (db: Db, id: string, expiresAt: Date, now: Date) =>
+  db.invitation.updateMany({ where: { id, ...waitingAt(now) }, data: { expiresAt } });
+
 export const markUsed = (db: Db, id: string, now: Date) =>
   db.invitation.update({ where: { id }, data: { usedAt: now } });
 
