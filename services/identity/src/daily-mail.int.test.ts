@@ -173,6 +173,25 @@ describe('the hour of the daily mail', () => {
     expect(new Date(Date.parse(after) + delay).toISOString()).toBe(at);
   });
 
+  it.each([
+    ['Europe/Berlin', '2026-03-23T08:00:00Z', ['2026-03-29T01:00:00.000Z', '2026-04-05T00:00:00.000Z']],
+    ['Europe/Berlin', '2026-10-19T08:00:00Z', ['2026-10-25T01:00:00.000Z', '2026-11-01T01:00:00.000Z']],
+    // By half an hour: 02:00 of the island is 02:30 in October, and comes twice, in part, in April.
+    ['Australia/Lord_Howe', '2026-09-28T08:00:00Z', ['2026-10-03T15:30:00.000Z', '2026-10-10T15:00:00.000Z']],
+    ['Australia/Lord_Howe', '2026-03-30T08:00:00Z', ['2026-04-04T15:30:00.000Z', '2026-04-11T15:30:00.000Z']],
+  ])(
+    'of a week is once, if it is 2 on the Sunday of a change in %s after %s: %j',
+    async (zone, after, times) => {
+      const { accountId } = await running.signUp();
+      await change(accountId, { time_zone: zone, digest_day: 7, digest_hour: 2 });
+      let now = Date.parse(after);
+      for (const at of times) {
+        now += await findDelay(accountId, new Date(now), 'weekly');
+        expect(new Date(now).toISOString()).toBe(at);
+      }
+    },
+  );
+
   it('moves a mail that waits, and no other one', async () => {
     const { accountId, email } = await running.signUp();
     // Half an hour later, because the clocks of the service and the database differ.

@@ -30,39 +30,44 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
-const addItem = (accountId: string) => {
+const addItem = (accountId: string, period: 'daily' | 'weekly') => {
   const { match, monitorId, title } = newMatch(accountId, 'daily');
   const { query, video, passages } = match;
   const notice = { kind: 'words_found', monitorId, title, query, video, passages };
-  const text = 'INSERT INTO digest_items (id, account_id, notice) VALUES ($1, $2, $3)';
-  return admin.query(text, [match.id, accountId, notice]);
+  const text = 'INSERT INTO digest_items (id, account_id, notice, weekly) VALUES ($1, $2, $3, $4)';
+  return admin.query(text, [match.id, accountId, notice, period === 'weekly']);
 };
 const idsOfMails = () => smtp.mails.map(({ raw }) => /Message-ID: (\S+)/.exec(raw)?.[1]);
 
-describe('a process that dies after the mail server has the daily mail and before that is saved', () => {
-  it('sends the same mail with the same id again, and what came meanwhile in the next one', async () => {
-    const accountId = newId();
-    await admin.query('INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())', [
-      accountId,
-      `${accountId}@example.com`,
-    ]);
-    await addItem(accountId);
-    await admin.query(
-      `INSERT INTO messaging.tasks (id, name, payload, headers, due_at) VALUES ($1, 'send-daily-mail', $2, '{}', now())`,
-      [newId(), { accountId }],
-    );
-    await doomed.dieAt('daily-mail-sent', async () => {});
-    expect(smtp.mails).toHaveLength(1);
-    await addItem(accountId);
-    doomed.launch();
-    await eventually(() => expect(smtp.mails).toHaveLength(2));
-    expect(idsOfMails()[1]).toBe(idsOfMails()[0]);
-    const open = () =>
-      admin.query(
-        `SELECT due_at > now() AS waits FROM messaging.tasks WHERE name = 'send-daily-mail' AND state <> 'done'`,
+describe('a process that dies after the mail server has the digest and before that is saved', () => {
+  it.each(['daily', 'weekly'] as const)(
+    'sends the same %s mail with the same id again, and what came meanwhile in the next one',
+    async (period) => {
+      const before = smtp.mails.length;
+      const accountId = newId();
+      await admin.query('INSERT INTO accounts (id, email, mailbox, created_at) VALUES ($1, $2, $2, now())', [
+        accountId,
+        `${accountId}@example.com`,
+      ]);
+      await addItem(accountId, period);
+      await admin.query(
+        `INSERT INTO messaging.tasks (id, name, payload, headers, due_at) VALUES ($1, $3, $2, '{}', now())`,
+        [newId(), { accountId }, `send-${period}-mail`],
       );
-    await eventually(async () => expect((await open()).rows).toEqual([{ waits: true }]));
-    const { rows } = await admin.query('SELECT id FROM digest_items WHERE mailed_at IS NULL');
-    expect(rows).toHaveLength(1);
-  });
+      await doomed.dieAt(`${period}-mail-sent`);
+      expect(smtp.mails).toHaveLength(before + 1);
+      await addItem(accountId, period);
+      const survivor = doomed.launch();
+      await eventually(() => expect(smtp.mails).toHaveLength(before + 2));
+      expect(idsOfMails()[before + 1]).toBe(idsOfMails()[before]);
+      const open = () =>
+        admin.query(`SELECT due_at > now() AS waits FROM messaging.tasks WHERE name = $1 AND state <> 'done'`, [
+          `send-${period}-mail`,
+        ]);
+      await eventually(async () => expect((await open()).rows).toEqual([{ waits: true }]));
+      const text = 'SELECT id FROM digest_items WHERE mailed_at IS NULL AND account_id = $1';
+      expect((await admin.query(text, [accountId])).rows).toHaveLength(1);
+      survivor.kill('SIGKILL');
+    },
+  );
 });

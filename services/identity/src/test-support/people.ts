@@ -7,7 +7,7 @@ import {
   identity,
   type Role,
 } from '@tds/contracts';
-import { testContext as context } from '@tds/kit/testing';
+import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { CLIENT_ADDRESS, codeMacs, newSecrets } from './sign-in-requests.ts';
 import type { TestIdentity } from './start-identity.ts';
@@ -22,7 +22,10 @@ export type SignedIn = {
 type Invited = { readonly invitationId: string; readonly code: string };
 
 /** What people do in an account, as a gateway sends it. */
-export const createPeople = (running: TestIdentity) => {
+export const createPeople = (
+  running: TestIdentity,
+  context: () => ReturnType<typeof testContext> = testContext,
+) => {
   const { call, smtp } = running;
   const byOf = ({ personId }: SignedIn): ChangedBy => ({
     keyId: null,

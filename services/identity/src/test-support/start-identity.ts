@@ -105,6 +105,8 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
     scrape: () => harness.scrape('identity'),
     /** Another instance on the same servers, with its own clock. */
     startAt,
+    /** Until `startAt`, other processes answer. */
+    stopService: own.stop,
     environment: { ...harness.environmentOf('identity'), ...settings },
     /** Connects as the database's administrator. */
     adminUrl: harness.databases.identity.adminUrl,
