@@ -61,6 +61,7 @@ export { type Log, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { ByteBuffer } from './net/byte-buffer.ts';
 export { clientNetwork } from './net/client-network.ts';
+export { pick } from './pick.ts';
 export type { Bodies } from './redis/bodies.ts';
 export {
   decodeProjection,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readDatabaseClock } from '@tds/base';
+import { pick, readDatabaseClock } from '@tds/base';
 import { bulkOrchestrator, identity, type JobStatus } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { CallContext } from '@tds/kit';
@@ -37,20 +37,11 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
   const { pause_reason: pauseReason, resumes_at: resumesAt } = toPauseFields(job, numbers);
   return send.emit(bulkOrchestrator[event], {
     jobId: job.id,
-    accountId: job.accountId,
-    monitorId: job.monitorId,
-    name: job.name,
-    metadata: job.metadata,
-    status: job.status,
+    ...pick(job, 'accountId', 'monitorId', 'name', 'metadata', 'status', 'version'),
+    ...pick(job, 'webhookUrl', 'webhookKeyId', 'notifyEmail', 'dailyMail'),
+    ...pick(numbers, 'counts', 'credits'),
     pauseReason,
     resumesAt,
-    counts: numbers.counts,
-    credits: numbers.credits,
-    webhookUrl: job.webhookUrl,
-    webhookKeyId: job.webhookKeyId,
-    notifyEmail: job.notifyEmail,
-    dailyMail: job.dailyMail,
-    version: job.version,
   });
 };
 

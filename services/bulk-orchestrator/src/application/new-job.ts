@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isServiceAway, readDatabaseClock, remainingMs } from '@tds/base';
+import { isServiceAway, pick, readDatabaseClock, remainingMs } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job as JobBody,
@@ -62,23 +62,13 @@ const digestOf = (request: NewJob): string => {
 
 const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   id: randomUUID(),
-  accountId: request.accountId,
-  keyId: request.keyId,
+  ...pick(request, 'accountId', 'keyId', 'limitId', 'tier', 'idempotencyKey'),
   personId: request.personId ?? null,
-  limitId: request.limitId,
-  tier: request.tier,
-  idempotencyKey: request.idempotencyKey,
   requestDigest: request.idempotencyKey && digestOf(request),
   status: 'creating',
   ...sourceColumns(request, listing),
-  format: request.format,
-  language: request.language,
-  fallback: request.fallback,
-  name: request.name,
-  metadata: request.metadata,
-  webhookUrl: request.webhookUrl,
+  ...pick(request, 'format', 'language', 'fallback', 'name', 'metadata', 'webhookUrl', 'monitorId'),
   webhookKeyId: request.webhookKeyId === undefined ? request.keyId : request.webhookKeyId,
-  monitorId: request.monitorId,
   notifyEmail: request.notifyEmail ?? false,
   dailyMail: request.dailyMail ?? false,
   version: now.getTime(),

@@ -1,3 +1,4 @@
+import { pick } from '@tds/base';
 import {
   type DeliveredRow,
   JOB_ROWS_A_PAGE,
@@ -39,18 +40,12 @@ export const toPauseFields = (
 };
 
 export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
-  id: job.id,
-  status: job.status,
+  ...pick(job, 'id', 'status'),
   ...toPauseFields(job, numbers),
-  name: job.name,
-  metadata: job.metadata,
-  error: job.error,
+  ...pick(job, 'name', 'metadata', 'error'),
   source: { kind: job.sourceKind, input: job.sourceInput },
-  format: job.format,
-  language: job.language,
-  fallback: job.fallback,
-  counts: numbers.counts,
-  credits: numbers.credits,
+  ...pick(job, 'format', 'language', 'fallback'),
+  ...pick(numbers, 'counts', 'credits'),
   webhook: { url: job.webhookUrl, status: job.webhookStatus },
   monitor_id: job.monitorId,
   person_id: job.personId,

@@ -1,4 +1,4 @@
-import { isServiceAway } from '@tds/base';
+import { isServiceAway, pick } from '@tds/base';
 import {
   bulkOrchestrator,
   identity,
@@ -43,17 +43,12 @@ export const toJobRequest = (
     published_at ? [[video_id, published_at]] : [],
   );
   return {
-    accountId: monitor.accountId,
-    keyId: monitor.keyId,
-    personId: monitor.personId,
+    ...pick(monitor, 'accountId', 'keyId', 'personId', 'language', 'fallback', 'webhookUrl'),
     limitId,
     tier,
     idempotencyKey: jobKeyOf(publicId(monitor.id), videoIds),
     source: { videoIds, publishedAt: Object.fromEntries(dates) },
     format: 'both',
-    language: monitor.language,
-    fallback: monitor.fallback,
-    webhookUrl: monitor.webhookUrl,
     webhookKeyId: monitor.webhookKeyId ?? monitor.keyId,
     monitorId: publicId(monitor.id),
     name: monitor.title || null,

@@ -1,3 +1,4 @@
+import { pick } from '@tds/base';
 import {
   type bulkOrchestrator,
   type PayloadOf,
@@ -69,14 +70,10 @@ const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent 
   data: {
     job_id: job.jobId,
     monitor_id: job.monitorId,
-    version: job.version,
-    status: job.status,
+    ...pick(job, 'version', 'status'),
     pause_reason: job.pauseReason,
     resumes_at: job.resumesAt,
-    name: job.name,
-    metadata: job.metadata,
-    counts: job.counts,
-    credits: job.credits,
+    ...pick(job, 'name', 'metadata', 'counts', 'credits'),
   },
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pick } from '@tds/base';
 import { newId, webhookDispatcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
@@ -49,17 +50,12 @@ export const sendTestEvent = onCommand(
 /** A delivery with the same body, to the URL and with the secret that such an event has now. A URL may have ended with its key. */
 const toRepeat = (old: StoredDelivery, webhook: WebhookTarget) => ({
   id: randomUUID(),
-  accountId: old.accountId,
-  eventId: old.eventId,
-  kind: old.kind,
-  body: old.body,
+  ...pick(old, 'accountId', 'eventId', 'kind', 'body', 'jobId', 'monitorId'),
   ...(old.isOverride && attemptsOf(old).at(-1)?.error !== 'key_revoked'
     ? { url: old.url, isOverride: true, keyId: old.keyId }
     : { url: webhook.url, isOverride: false, keyId: null }),
   secretId: webhook.secretId,
-  jobId: old.jobId,
   jobVersion: old.jobVersion === null ? null : Number(old.jobVersion),
-  monitorId: old.monitorId,
   resentFrom: old.id,
 });
 

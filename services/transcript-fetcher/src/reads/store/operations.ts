@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '@tds/base';
+import { pick, type Sql } from '@tds/base';
 import type { StoredFormat } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
 import type { Settlement, SettlementItem } from '../../credits/index.ts';
@@ -10,20 +10,13 @@ export async function findOperation(db: Database, id: string): Promise<Operation
   const row = await db.operation.findUnique({ where: { id } });
   return (
     row && {
-      id: row.id,
-      accountId: row.accountId,
-      videoId: row.videoId,
-      language: row.language,
-      fallback: row.fallback,
+      ...pick(row, 'id', 'accountId', 'videoId', 'language', 'fallback', 'charge'),
+      ...pick(row, 'transcriptId', 'isFallback', 'createdAt'),
       format: row.format as StoredFormat,
       state: row.state as OperationState,
-      charge: row.charge,
-      transcriptId: row.transcriptId,
-      isFallback: row.isFallback,
       translation: row.translation as Operation['translation'],
       error: row.error as ServiceErrorData | null,
       holdsCredit: row.state === 'failed' && row.ref !== null && !row.released,
-      createdAt: row.createdAt,
     }
   );
 }
