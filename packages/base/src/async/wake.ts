@@ -48,20 +48,12 @@ export class Waiters<Outcome = null> {
 type WakeSignal = { wake(): void; wait(): Promise<void> };
 
 export const createWakeSignal = (): WakeSignal => {
-  let isWoken = false;
-  let endWait: (() => void) | undefined;
+  let next = Promise.withResolvers<void>();
   return {
-    wake: () => {
-      isWoken = true;
-      endWait?.();
-    },
+    wake: () => next.resolve(),
     wait: async () => {
-      if (!isWoken)
-        await new Promise<void>((resolve) => {
-          endWait = resolve;
-        });
-      endWait = undefined;
-      isWoken = false;
+      await next.promise;
+      next = Promise.withResolvers();
     },
   };
 };

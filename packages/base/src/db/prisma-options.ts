@@ -3,6 +3,8 @@ import { POOL_WAIT_MS, TRANSACTION_MS } from '@tds/contracts';
 import type { Pool } from 'pg';
 import { createStatementNames } from './sql.ts';
 
+export type { Pool };
+
 /**
  * For a service's `new PrismaClient(prismaOptions(pool))`: on the kit's connections, each statement parsed and planned once per
  * connection. Errors are short, because the long form quotes the values of a query.

@@ -1,9 +1,7 @@
-import { prismaOptions } from '@tds/base/prisma';
-import type { Kit } from '@tds/kit';
-import type { Surface } from '../surface.ts';
+import { type Pool, prismaOptions } from '@tds/base/prisma';
 import { type Prisma, PrismaClient } from './prisma/client.ts';
 
-export const createDatabase = (pool: Kit<Surface>['db']): PrismaClient => new PrismaClient(prismaOptions(pool));
+export const createDatabase = (pool: Pool): PrismaClient => new PrismaClient(prismaOptions(pool));
 
 export type Database = PrismaClient;
 /** The client or one of its transactions. */

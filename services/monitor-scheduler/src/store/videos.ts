@@ -43,14 +43,10 @@ export const saveReleases = (
       AS g (id text, number int, "askInMs" float8, "isHidden" boolean)
     WHERE v.feed_id = ${feedId}::uuid AND v.video_id = g.id`;
 
-const toListedVideo = ({
-  videoId,
-  title,
-  publishedAt,
-}: Pick<Video, 'videoId' | 'title' | 'publishedAt'>): ListedVideo => ({
-  id: videoId,
-  title,
-  publishedAt: publishedAt?.toISOString() ?? null,
+type VideoRow = Pick<Video, 'videoId' | 'title' | 'publishedAt'>;
+
+const toListedVideo = ({ videoId: id, title, publishedAt }: VideoRow): ListedVideo => ({
+  ...{ id, title, publishedAt: publishedAt?.toISOString() ?? null },
 });
 
 /** Videos with numbers above `after`, up to `upTo`, in order. */
