@@ -1,6 +1,8 @@
 import {
   CREDIT_BLOCKS,
   FREE_CREDITS_PER_MONTH,
+  INVITATION_DAYS,
+  MAX_PEOPLE,
   newAccountLimits,
   type TierLimits,
   tierLimits,
@@ -122,6 +124,8 @@ export const buildFacts = ({
   costs: costsTable(),
   newAccountDays: number(newAccountLimits.days),
   newAccountFetches: number(newAccountLimits.coldFetchesPerDay),
+  maxPeople: number(MAX_PEOPLE),
+  invitationDays: number(INVITATION_DAYS),
   freeVideosPerJob: number(tierLimits.free.videosPerJob),
   paidVideosPerJob: number(tierLimits.paid.videosPerJob),
   freeMonitors: number(tierLimits.free.monitors),

@@ -58,6 +58,7 @@ const texts: readonly (readonly [file: string, address: string, description: str
   ['files.md', '/docs/files', 'How players, reference managers and tables read our files.'],
   ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
   ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],
+  ['people.md', '/docs/people', 'Several people in one account: roles, invitations, caps, use, removal.'],
   ['credits.md', '/docs/credits', 'What costs what, what credits cost, and the limits of both tiers.'],
   ['retries.md', '/docs/retries', 'The envelope of errors, and what to retry when.'],
   [
