@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { monitorScheduler } from '@tds/contracts';
 import { channelAt, type PlatformSimulator, startPlatformSimulator } from '@tds/simulators/platform';
 import { doomedProcesses } from '@tds/test-kit';
 import { batchesOf } from './test-support/set-up-monitors.ts';
@@ -92,5 +93,27 @@ describe('a killed process', () => {
     expect(watched.jobs()).toHaveLength(begun);
     await check();
     expect(watched.jobs()).toHaveLength(begun);
+  });
+
+  it('has given a feed its next address, which a repeat replaces, so that one works', async () => {
+    const { changeFeed, getFeed, listFeeds } = monitorScheduler;
+    const accountId = randomUUID();
+    const change = async () => {
+      const request = { accountId, monitorId: null, isEnded: false };
+      return (await monitors.call(changeFeed, request, monitors.context())).feed;
+    };
+    const list = async () => (await monitors.call(listFeeds, { accountId }, monitors.context())).feeds;
+    const first = await change();
+    await monitors.stopService();
+    await doomed.dieAt('transaction-committed', change);
+    await monitors.startService();
+    const second = await list();
+    expect(second).not.toEqual([first]);
+    const third = await change();
+    expect(await list()).toEqual([third]);
+    for (const feed of [first, ...second])
+      await expect(
+        monitors.call(getFeed, { feedId: feed?.id ?? '' }, monitors.context()),
+      ).rejects.toMatchObject({ code: 'feed_not_found' });
   });
 });

@@ -82,8 +82,9 @@ describe('a monitor whose database is restored', () => {
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
   });
 
-  it('requests a job again that bulk-orchestrator alone has lost, once, with its videos', async () => {
-    const watched = await system.monitors.watch({ autoFetch: true });
+  it('requests a job again that bulk-orchestrator alone has lost, once, with its videos and its person', async () => {
+    const personId = randomUUID();
+    const watched = await system.monitors.watch({ autoFetch: true, personId });
     const ids = system.monitors.platform.upload(watched.channel, 2);
     await check();
     await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([ids]));
@@ -95,7 +96,7 @@ describe('a monitor whose database is restored', () => {
     expect(watched.jobs()).toEqual([]);
     await system.monitors.losesJob(watched.accountId, jobId);
     await system.monitors.losesJob(watched.accountId, jobId);
-    expect(watched.jobs()).toEqual([{ ...asked, isRestored: true }]);
+    expect(watched.jobs()).toEqual([{ ...asked, personId, isRestored: true }]);
   });
 
   it('requests a lost job again although the account has as many as it may have', async () => {
