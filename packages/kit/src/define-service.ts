@@ -1,4 +1,15 @@
-import type { Command, Event, EventOf, PayloadOf, ReplyOf, RequestOf, Surface, Task } from '@tds/contracts';
+import type {
+  Command,
+  CommandOf,
+  Event,
+  EventOf,
+  PayloadOf,
+  ReplyOf,
+  RequestOf,
+  Surface,
+  Task,
+  TaskOf,
+} from '@tds/contracts';
 import type { Context, ListenerContext, TaskContext } from '@tds/messaging';
 import type { Handlers, Kit, ServiceDefinition } from './service.ts';
 
@@ -45,27 +56,16 @@ type NoneIfEmpty<Name extends string, All> = keyof All extends never
   : { readonly [Kind in Name]: All };
 
 type ByName<M, Deps, Ctx> = {
-  readonly [E in M as E extends Event ? E['name'] : never]: E extends Event
+  readonly [E in M as E extends Task | Event ? E['name'] : never]: E extends Task | Event
     ? MessageHandler<E, Deps, Ctx>
     : never;
 };
 
 type HandlerMap<S extends Surface, Deps> = NoneIfEmpty<
   'commands',
-  {
-    readonly [Name in keyof S['contract']['commands']]: CommandHandler<S['contract']['commands'][Name], Deps>;
-  }
+  { readonly [C in CommandOf<S> as C['name']]: CommandHandler<C, Deps> }
 > &
-  NoneIfEmpty<
-    'tasks',
-    {
-      readonly [Name in keyof S['contract']['tasks']]: MessageHandler<
-        S['contract']['tasks'][Name],
-        Deps,
-        TaskContext
-      >;
-    }
-  > &
+  NoneIfEmpty<'tasks', ByName<TaskOf<S>, Deps, TaskContext>> &
   NoneIfEmpty<'subscriptions', ByName<S['subscriptions'][number], Deps, ListenerContext>> &
   NoneIfEmpty<'broadcasts', ByName<S['broadcasts'][number], Deps, Context>> & {
     readonly onOwnLostEvents?: Partial<ByName<EventOf<S>, Deps, ListenerContext>>;

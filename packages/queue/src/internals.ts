@@ -1,11 +1,6 @@
 export type { PollTarget } from './leases.ts';
 export { startPolling } from './poll.ts';
-export {
-  type InstanceSchedules,
-  runWhenDue,
-  type ScheduleHandlers,
-  startInstanceSchedules,
-} from './schedules/runs.ts';
+export { runWhenDue, type ScheduleHandlers, startInstanceSchedules } from './schedules/runs.ts';
 export { claimSchedules, finishSchedule, registerSchedules } from './schedules/schedule-rows.ts';
 export { type Schedules, startSchedules } from './schedules/schedules.ts';
 export { claimTasks } from './tasks/claim-tasks.ts';

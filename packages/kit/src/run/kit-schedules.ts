@@ -7,8 +7,14 @@ import {
   findOwnLostEvents,
   purgeOldRows,
   type StoreRuntime,
+  type Worker,
 } from '@tds/messaging/internals';
-import type { InstanceSchedules, ScheduleHandlers, Schedules, Tasks } from '@tds/queue/internals';
+import {
+  type ScheduleHandlers,
+  type Schedules,
+  startInstanceSchedules,
+  type Tasks,
+} from '@tds/queue/internals';
 
 type Shapes = Readonly<Record<string, ScheduleShape>>;
 
@@ -42,15 +48,14 @@ export const kitSchedules = ({ subscriptions, contract: { events }, isTool = fal
         ...(Object.keys(events).length > 0 ? { [AUDIT]: POLL } : {}),
       };
 
-const STREAM = 'kitWatchStream';
+const STREAM = 'kit-watch-stream';
 const WATCH_EVERY_SECONDS = 60;
-/** The kit's own schedules on each instance. */
-export const kitInstanceSchedules = ({ contract: { events } }: Surface): InstanceSchedules =>
-  Object.keys(events).length > 0 ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {};
-
-export const kitInstanceHandlers = (runtime: StoreRuntime): ScheduleHandlers => ({
-  [STREAM]: createStreamSampler(runtime),
-});
+/** Watches the stream of the service's events, if it has any, on each instance. */
+export const watchStream = (runtime: StoreRuntime): Worker => {
+  const isEmitter = Object.keys(runtime.surface.contract.events).length > 0;
+  const schedules = isEmitter ? { [STREAM]: { everySeconds: WATCH_EVERY_SECONDS } } : {};
+  return startInstanceSchedules(runtime, schedules, { [STREAM]: createStreamSampler(runtime) });
+};
 
 /** `subjects`: subjects of own events that the service wants to know of if it has lost them. */
 export const kitScheduleHandlers = (

@@ -27,13 +27,12 @@ import {
 } from '@tds/queue/internals';
 import { answerCommands, type CommandHandlers } from '../commands/answer.ts';
 import {
-  kitInstanceHandlers,
-  kitInstanceSchedules,
   kitScheduleHandlers,
   kitSchedules,
   schedulesOfEach,
   schedulesOfOne,
   schedulesWhenDue,
+  watchStream,
 } from './kit-schedules.ts';
 import type { Life } from './life.ts';
 
@@ -68,7 +67,7 @@ const byWireName = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
 const lostSubjects = ({ contract }: Surface, handlers: ListenerHandlers): ReadonlySet<string> =>
   new Set(Object.values(contract.events).flatMap(({ name, subject }) => (name in handlers ? [subject] : [])));
 
-/** Starts the schedules: on one instance at a time, if rows are due, and on each instance. */
+/** Starts the schedules: on one instance at a time, and if rows are due. */
 const startRuns = (
   runtime: StoreRuntime,
   tasks: Tasks,
@@ -90,12 +89,7 @@ const startRuns = (
     if (firstDue === undefined || !handler) throw new Error(`no question says when ${name} is due`);
     return runWhenDue(runtime, { name, everySeconds, firstDue, handler });
   });
-  const instanceSchedules = startInstanceSchedules(
-    runtime,
-    byWireName(kitInstanceSchedules(surface)),
-    byWireName(kitInstanceHandlers(runtime)),
-  );
-  return { schedules, whenDue, instanceSchedules };
+  return { schedules, whenDue };
 };
 
 /** Everything that lives on rows: relay, tasks, listeners, schedules, housekeeping. */
@@ -122,11 +116,11 @@ const startStoredWork = (runtime: StoreRuntime, handlers: AnyHandlers, life: Lif
       tasks.wake();
     },
   } satisfies Dispatchers);
-  const { schedules, whenDue, instanceSchedules } = startRuns(runtime, tasks, handlers, life);
+  const { schedules, whenDue } = startRuns(runtime, tasks, handlers, life);
   const pollTargets = [relay, tasks, schedules, ...whenDue];
   return [
     tasks,
-    instanceSchedules,
+    watchStream(runtime),
     listen(runtime, handlers.subscriptions),
     startPolling(runtime, pollTargets, schedules.shortestPeriodMs),
   ];

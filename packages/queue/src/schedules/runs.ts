@@ -22,7 +22,7 @@ export const observeRun = (
   ).then(() => null, errorText);
 };
 
-export type InstanceSchedules = Readonly<Record<string, { readonly everySeconds: number }>>;
+type InstanceSchedules = Readonly<Record<string, { readonly everySeconds: number }>>;
 
 /** Instances that were started together do not stay together. */
 const JITTER = 0.1;
