@@ -55,20 +55,17 @@ const balanceOf = ({ outcome, balance }: LedgerAnswer): Balance => {
   return balance;
 };
 
+const refusals = { frozen: 'account_frozen', closed: 'account_closed', outside: 'books_not_open' } as const;
+type Refused = keyof typeof refusals | 'busy' | 'conflict';
+
+const isRefused = <Outcome extends string>(outcome: Outcome | Refused): outcome is Refused =>
+  outcome === 'busy' || outcome === 'conflict' || outcome in refusals;
+
 /** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
-const refuse = (ref: string, outcome: 'frozen' | 'closed' | 'outside' | 'busy' | 'conflict'): never => {
-  switch (outcome) {
-    case 'frozen':
-      throw serviceError('account_frozen');
-    case 'closed':
-      throw serviceError('account_closed');
-    case 'outside':
-      throw serviceError('books_not_open');
-    case 'busy':
-      throw busyError();
-    case 'conflict':
-      throw new Error(`ref ${ref} names a reservation of another account, key or price`);
-  }
+const refuse = (ref: string, outcome: Refused): never => {
+  if (outcome === 'conflict')
+    throw new Error(`ref ${ref} names a reservation of another account, key or price`);
+  throw outcome === 'busy' ? busyError() : serviceError(refusals[outcome]);
 };
 
 /** Throws `account_frozen`, `account_closed`, `books_not_open`, and `service_unavailable` for a locked account. */
@@ -78,16 +75,8 @@ export const reserveReply = (
   buyUrl: string,
 ): ReplyOf<typeof creditsLedger.reserveItems> => {
   const { outcome, held, lacked: why, capLeft } = answer;
-  switch (outcome) {
-    case 'reserved':
-    case 'settled':
-    case 'released':
-    case 'insufficient':
-    case 'capped':
-      return { ...balanceOf(answer), held, why, capLeft, buyUrl };
-    default:
-      return refuse(ref, outcome);
-  }
+  if (isRefused(outcome)) return refuse(ref, outcome);
+  return { ...balanceOf(answer), held, why, capLeft, buyUrl };
 };
 
 /** Combines the answers of settlement and release. Throws `service_unavailable` for a locked account. */

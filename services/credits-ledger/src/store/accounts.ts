@@ -1,6 +1,7 @@
+import { onlyRow } from '@tds/base';
 import type { AccountStatus } from '@tds/contracts';
 import type { LedgerAnswer } from '../domain/replies.ts';
-import type { Db } from './database.ts';
+import { type Db, readValue } from './database.ts';
 
 /** A row of the SQL type `ledger_answer`. */
 export type AnswerRow<Outcome extends string> = {
@@ -23,22 +24,17 @@ export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): Ledge
   return { outcome, hasEvents, balance };
 };
 
-/** The one row that a function of the ledger answers. */
-export const readRow = async <Row>(rows: Promise<readonly Row[]>): Promise<Row> => {
-  const [row] = await rows;
-  if (!row) throw new Error('the ledger did not answer');
-  return row;
-};
-
 export const readAnswer = async <Outcome extends string>(rows: Promise<AnswerRow<Outcome>[]>) =>
-  toAnswer(await readRow(rows));
+  toAnswer(onlyRow(await rows));
 
 type OwnFacts = { readonly debt: number; readonly mailThreshold: number | null };
 
 export const readBalance = async (db: Db, accountId: string): Promise<LedgerAnswer<'balance'> & OwnFacts> => {
-  const row = await readRow(db.$queryRaw<(AnswerRow<'balance'> & OwnFacts)[]>`
+  const row = onlyRow(
+    await db.$queryRaw<(AnswerRow<'balance'> & OwnFacts)[]>`
     SELECT b.*, coalesce(a.debt, 0) AS debt, a.mail_threshold AS "mailThreshold"
-    FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`);
+    FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`,
+  );
   return { ...toAnswer(row), debt: row.debt, mailThreshold: row.mailThreshold };
 };
 
@@ -48,24 +44,17 @@ export const openAccount = (db: Db, accountId: string, createdAt: Date): Promise
 type Threshold = { readonly accountId: string; readonly threshold: number | null; readonly version: number };
 
 /** Resolves to false for an older version, which changes nothing. Throws if the account stays locked. */
-export const setLowThreshold = async (
-  db: Db,
-  { accountId, threshold, version }: Threshold,
-): Promise<boolean> => {
-  const [row] = await db.$queryRaw<{ changed: boolean }[]>`
-    SELECT set_low_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS changed`;
-  return row?.changed === true;
-};
+export const setLowThreshold = (db: Db, { accountId, threshold, version }: Threshold): Promise<boolean> =>
+  readValue(db.$queryRaw`
+    SELECT set_low_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS value`);
 
 export const setMailThreshold = (db: Db, { accountId, threshold }: Omit<Threshold, 'version'>) =>
   db.$queryRaw`SELECT set_mail_threshold(${accountId}::uuid, ${threshold}::integer)::text`;
 
 /** Resolves to false for an older version, which changes nothing. */
-export const setAccountStatus = async (
+export const setAccountStatus = (
   db: Db,
   { accountId, status, version }: { accountId: string; status: AccountStatus; version: number },
-): Promise<boolean> => {
-  const [row] = await db.$queryRaw<{ changed: boolean }[]>`
-    SELECT set_account_status(${accountId}::uuid, ${status}, ${version}::bigint) AS changed`;
-  return row?.changed === true;
-};
+): Promise<boolean> =>
+  readValue(db.$queryRaw`
+    SELECT set_account_status(${accountId}::uuid, ${status}, ${version}::bigint) AS value`);

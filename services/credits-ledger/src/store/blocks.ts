@@ -2,7 +2,7 @@ import type { Sql } from '@tds/base';
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
 import type { LedgerAnswer } from '../domain/replies.ts';
 import { type AnswerRow, readAnswer, toAnswer } from './accounts.ts';
-import type { Db } from './database.ts';
+import { type Db, readValue } from './database.ts';
 
 type WithRequestId = { readonly requestId: string };
 export type GrantPurchasesRequest = RequestOf<typeof creditsLedger.grantPurchases> & WithRequestId;
@@ -53,12 +53,10 @@ export const readGrantedBlocks = (
   sql(LIST_GRANTED, [olderThanMs, youngerThanMs, after?.grantedAt ?? '-infinity', after?.ref ?? '', limit]);
 
 const SUM_SPENT =
-  'SELECT coalesce(sum(credits_charged), 0)::integer AS spent FROM key_days WHERE account_id = $1';
+  'SELECT coalesce(sum(credits_charged), 0)::integer AS value FROM key_days WHERE account_id = $1';
 
-export const readSpending = async (sql: Sql, accountId: string): Promise<number> => {
-  const [row] = await sql<{ spent: number }>(SUM_SPENT, [accountId]);
-  return row?.spent ?? 0;
-};
+export const readSpending = (sql: Sql, accountId: string): Promise<number> =>
+  readValue(sql(SUM_SPENT, [accountId]));
 
 type OutageOutcome = 'granted' | 'repeated' | 'closed';
 

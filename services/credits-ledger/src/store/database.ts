@@ -9,6 +9,10 @@ export type Db = Pick<PrismaClient, '$queryRaw'>;
 
 export const createDatabase = (pool: Pool): Database => new PrismaClient(prismaOptions(pool));
 
+/** The one value of a statement that answers one row, whose column it names `value`. */
+export const readValue = async <Value>(rows: Promise<readonly { readonly value: Value }[]>): Promise<Value> =>
+  onlyRow(await rows).value;
+
 /**
  * Reads the name of this database and its timeline, which changes after a restore or failover. Read it before the rows that it is
  * answered with: a caller that gets an old name with new rows gets the new name next time.

@@ -1,6 +1,6 @@
 import type { Sql } from '@tds/base';
 import type { creditsLedger, LedgerEntry, RequestOf } from '@tds/contracts';
-import type { Db } from './database.ts';
+import { type Db, readValue } from './database.ts';
 
 /** A `release` is a line only if free credits came back after the end of their month. */
 const kinds = {
@@ -102,23 +102,17 @@ export const readPage = async (
 ): Promise<EntryPage> => toPage(await sql<PageRow>(PAGE, [accountId, keyIds, jobId, limit, offset, asOf]));
 
 /** Seals the next `limit` entries. Resolves to how many it read: fewer than `limit` if there are no more. */
-export async function sealEntries(db: Db, limit: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ found: number }[]>`SELECT seal_entries(${limit}::integer) AS found`;
-  return row?.found ?? 0;
-}
+export const sealEntries = (db: Db, limit: number): Promise<number> =>
+  readValue(db.$queryRaw`SELECT seal_entries(${limit}::integer) AS value`);
 
 /** Opens this month and the next `ahead`. Resolves to the number that were missing. */
-export async function openMonths(db: Db, ahead: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ opened: number }[]>`SELECT open_months(${ahead}::integer) AS opened`;
-  return row?.opened ?? 0;
-}
+export const openMonths = (db: Db, ahead: number): Promise<number> =>
+  readValue(db.$queryRaw`SELECT open_months(${ahead}::integer) AS value`);
 
 /** The number of months after this one that are open without a gap. */
-export async function countMonthsAhead(db: Db, max: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ ahead: number }[]>`
+export const countMonthsAhead = (db: Db, max: number): Promise<number> =>
+  readValue(db.$queryRaw`
     SELECT coalesce(min(n) FILTER (
       WHERE NOT month_is_open((period_of(clock_timestamp()) + n * interval '1 month')::date)
-    ), ${max}::integer + 1) - 1 AS ahead
-    FROM generate_series(1, ${max}::integer) AS n`;
-  return row?.ahead ?? 0;
-}
+    ), ${max}::integer + 1) - 1 AS value
+    FROM generate_series(1, ${max}::integer) AS n`);

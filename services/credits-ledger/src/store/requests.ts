@@ -9,7 +9,7 @@ import {
   type RequestOf,
   timeOf,
 } from '@tds/contracts';
-import type { Database, Db } from './database.ts';
+import { type Database, type Db, readValue } from './database.ts';
 import { filterKeys, withCauses } from './people.ts';
 import type { Request } from './prisma/client.ts';
 
@@ -17,8 +17,8 @@ import type { Request } from './prisma/client.ts';
 const NO_CODE = '';
 
 /** Adds requests; an id that the account has already keeps its row. Closed accounts get none. Resolves to the number of new rows. */
-export async function addRequests(db: Db, requests: readonly ReportedRequest[]): Promise<number> {
-  const [row] = await db.$queryRaw<{ added: number }[]>`
+export const addRequests = (db: Db, requests: readonly ReportedRequest[]): Promise<number> =>
+  readValue(db.$queryRaw`
     WITH added AS (
       INSERT INTO requests (
         account_id, request_id, key_id, route, status, code, credits_charged, duration_ms, video_id, job_id, person_id
@@ -32,9 +32,7 @@ export async function addRequests(db: Db, requests: readonly ReportedRequest[]):
       WHERE NOT EXISTS (SELECT FROM accounts AS a WHERE a.account_id = r.account_id AND a.status = 'closed')
       ORDER BY request_id
       ON CONFLICT DO NOTHING RETURNING request_id
-    ) SELECT count(*)::int AS added FROM added`;
-  return row?.added ?? 0;
-}
+    ) SELECT count(*)::int AS value FROM added`);
 
 /** Without the person and kind of its key; a session has none. */
 const toLoggedRequest = ({ requestId, code, ...row }: Request) => ({

@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import {
   type creditsLedger,
   type FoundItems,
@@ -15,7 +15,7 @@ import type {
   ReserveOutcome,
   ResolveOutcome,
 } from '../domain/replies.ts';
-import { type AnswerRow, readRow, toAnswer } from './accounts.ts';
+import { type AnswerRow, toAnswer } from './accounts.ts';
 
 const LIST_OPEN = `
   SELECT ref, created_at::text AS "createdAt" FROM reservations
@@ -92,7 +92,7 @@ type ItemsRow<Outcome extends string> = AnswerRow<Outcome> & {
 async function readAnswer<Outcome extends string>(
   rows: Promise<ItemsRow<Outcome>[]>,
 ): Promise<ItemsAnswer<Outcome>> {
-  const row = await readRow(rows);
+  const row = onlyRow(await rows);
   const { account_id: accountId, held, charged, lacked, cap_left: capLeft } = row;
   return {
     ...toAnswer(row),

@@ -1,16 +1,15 @@
 import type { UsageItem } from '@tds/contracts';
 import type { UsageCounts } from '../domain/usage.ts';
-import type { Database, Db } from './database.ts';
+import { type Database, type Db, readValue } from './database.ts';
 
 /** Adds a batch once. Resolves to whether it was new. */
-export async function addUsage(db: Db, id: string, items: readonly UsageItem[]): Promise<boolean> {
+export const addUsage = (db: Db, id: string, items: readonly UsageItem[]): Promise<boolean> => {
   const rows = items.map(({ accountId, keyId, day, requests, cacheHits, failures }) => ({
     ...{ account_id: accountId, key_id: keyId, day, requests, cache_hits: cacheHits, failures },
   }));
-  const [answer] = await db.$queryRaw<{ is_new: boolean }[]>`
-    SELECT record_usage(${id}::uuid, ${JSON.stringify(rows)}::jsonb) AS is_new`;
-  return answer?.is_new === true;
-}
+  return readValue(db.$queryRaw`
+    SELECT record_usage(${id}::uuid, ${JSON.stringify(rows)}::jsonb) AS value`);
+};
 
 type UsageQuery = {
   readonly accountId: string;
@@ -41,11 +40,10 @@ export const isKnownKey = async (
   found: number,
 ): Promise<boolean> => {
   if (keyId === null || found > 0) return true;
-  const [row] = await db.$queryRaw<{ known: boolean }[]>`
+  return readValue(db.$queryRaw`
     SELECT EXISTS (SELECT FROM key_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
         OR EXISTS (SELECT FROM usage_days WHERE account_id = ${accountId}::uuid AND key_id = ${keyId}::uuid)
-        AS known`;
-  return row?.known === true;
+        AS value`);
 };
 
 /** Deletes the oldest batches received before a moment. Resolves to their number. */
