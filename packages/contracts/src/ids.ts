@@ -57,6 +57,8 @@ export const madeBy = uuid
 
 /** How many there are of something. */
 export const count = z.number().int().nonnegative();
+/** The page of a list that a request asks for: `max` rows, at most. */
+export const pageOf = (max: number) => ({ limit: z.number().int().min(1).max(max), offset: count });
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
 

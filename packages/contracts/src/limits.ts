@@ -1,3 +1,4 @@
+import { DAY_MS, SECOND_MS } from './deadlines.ts';
 import type { Tier } from './identity/principal.ts';
 
 const MEBIBYTE = 1_048_576;
@@ -86,15 +87,9 @@ export const MAX_RESOLVED_VIDEOS = 500;
 /** Credits that every account gets at the start of a month and loses at its end. */
 export const FREE_CREDITS_PER_MONTH = 100;
 
-/** Highest daily credit cap of a key. */
-export const dailyCreditCapBounds = { min: 1, max: 1_000_000 } as const;
-
 /** How long a replaced key, or one revoked with a grace period, still works. */
 export const KEY_GRACE_HOURS = 24;
 
-const DAY_SECONDS = 86_400;
-const MS = 1_000;
-const DAY_MS = DAY_SECONDS * MS;
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
@@ -116,4 +111,4 @@ export const utcMonth = (now: Date): string => utcDay(now).slice(0, MONTH_LENGTH
 
 /** Whole seconds until daily limits clear, at 00:00 UTC; never 0. */
 export const secondsToNextUtcDay = (now: Date): number =>
-  Math.ceil(DAY_SECONDS - ((now.getTime() / MS) % DAY_SECONDS));
+  Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);

@@ -118,20 +118,12 @@ export const videoDetails = namedObject('Video', {
 });
 export type VideoDetails = z.infer<typeof videoDetails>;
 
+const noFacts = Object.fromEntries(Object.keys(videoDetails.shape).map((name) => [name, null])) as {
+  [Name in keyof Omit<VideoDetails, 'id'>]: null;
+};
+
 /** A video of which only its id is known. */
-export const unknownVideo = (id: string): VideoDetails => ({
-  id,
-  title: null,
-  channel_id: null,
-  channel_title: null,
-  published_at: null,
-  duration: null,
-  description: null,
-  tags: null,
-  view_count: null,
-  thumbnail_url: null,
-  chapters: null,
-});
+export const unknownVideo = (id: string): VideoDetails => ({ ...noFacts, id });
 
 /** The facts of a video, and for unknown ones those of another source. Chapters belong to their description. */
 export const completeVideo = (video: VideoDetails, other: VideoDetails): VideoDetails => {

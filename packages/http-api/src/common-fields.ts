@@ -73,6 +73,27 @@ export const frontMatter = field(
   'With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags)',
 );
 
+export const MAX_EMAIL_LENGTH = 320;
+
+export const emailField = (example: string, whose: string) =>
+  field(
+    z
+      .string()
+      .min(1)
+      .max(MAX_EMAIL_LENGTH)
+      .meta({ examples: [example] }),
+    'invalid_email',
+    whose,
+  );
+
+/** One of few words; the first one is the default. */
+export const wordOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z
+    .string()
+    .default(words[0])
+    .pipe(z.enum(words))
+    .meta({ enum: [...words] });
+
 const MAX_SKIPPED = 1_000_000;
 export const count = z.number().int().nonnegative();
 
@@ -100,6 +121,10 @@ export const pageBody = {
 /** A page of a list that is long enough to be compressed. */
 export const pageAnswer = <Rows extends z.ZodRawShape>(description: string, id: string, rows: Rows) =>
   ({ ...okAnswer(description, id, { ...rows, ...pageBody }), headers: ['Vary'] }) as const;
+
+/** Such a page, which may be a table. */
+export const tableAnswer = <Rows extends z.ZodRawShape>(description: string, id: string, rows: Rows) =>
+  ({ ...pageAnswer(description, id, rows), files: ['text/csv'], headers: ['Vary', 'Link'] }) as const;
 
 export const listFormat = field(
   z.enum(['json', 'csv']).optional().meta({ default: 'json' }),
@@ -132,6 +157,10 @@ export const languageFields = {
     'false: only the requested language, no fallback',
   ),
 };
+
+/** Of routes for one job, and of those for all. */
+export const ofJobs = { access: 'key-or-session', scope: 'jobs' } as const;
+export const ofJob = { ...ofJobs, params: jobParams } as const;
 
 /** When the holder is mailed about a job or a monitor, which have these choices. */
 export const mailField = <Choice extends typeof mailChoice | typeof monitorMail>(

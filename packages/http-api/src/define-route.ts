@@ -116,6 +116,8 @@ export type Route = {
   readonly bodyForms?: Readonly<Record<string, readonly string[]>>;
   /** The code of a body that is a list; `invalid_json` by default. */
   readonly listedBodyCode?: 'batch_tool_calls';
+  /** The code of a body that has none of its fields, if it changes only those that come. */
+  readonly emptyBodyCode?: ErrorCode;
   /** The size limit of its body; 64 KiB by default. */
   readonly largestBodyBytes?: number;
   /** Mail programs send a form that says nothing beyond the address (RFC 8058): it is not read. */

@@ -52,6 +52,9 @@ const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWor
 const fieldErrors = ({ params, query, body }: Route): readonly ErrorCode[] =>
   [query, body ?? {}, params].flatMap((fields) => Object.values(fields).map(({ code }) => code));
 
+const emptyBodyErrors = ({ emptyBodyCode }: Route): readonly ErrorCode[] =>
+  emptyBodyCode === undefined ? [] : [emptyBodyCode];
+
 const commandErrors = ({ calls, unreachable = [] }: Route): readonly ErrorCode[] =>
   calls.flatMap(({ errors }) => errors).filter((code) => !unreachable.includes(code));
 
@@ -59,6 +62,7 @@ const commandErrors = ({ calls, unreachable = [] }: Route): readonly ErrorCode[]
 export const routeErrors = (row: Route): readonly ErrorCode[] => [
   ...new Set([
     ...fieldErrors(row),
+    ...emptyBodyErrors(row),
     ...row.errors,
     ...commandErrors(row),
     ...accessErrors[row.access],

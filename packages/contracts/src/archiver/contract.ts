@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
-import { ARCHIVE_WAIT_MS, HOPS_MS } from '../deadlines.ts';
+import { ARCHIVE_WAIT_MS, HOPS_MS, MINUTE_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
 import { transcriptFormat, transcriptFormats } from '../transcript.ts';
@@ -53,8 +53,6 @@ const archiveErrors = [
 /** Of a part of a document. Below, its head and its table of contents would be most of it. */
 export const MIN_DOCUMENT_WORDS = 1_000;
 export const MAX_DOCUMENT_WORDS = 1_000_000;
-
-const MINUTE_MS = 60_000;
 
 /** ZIPs and documents of jobs' transcripts. */
 export const archiver = defineContract('archiver', {

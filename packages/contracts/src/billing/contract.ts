@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
 import { MAX_GRANTS } from '../credits-ledger/purchase-commands.ts';
+import { SECOND_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
-import { uuid } from '../ids.ts';
+import { count, uuid } from '../ids.ts';
 import { purchaseCommands } from './purchase.ts';
 
 /** The processor's events have a few kilobytes; even fully escaped, this fits into a message of the bus. */
@@ -11,14 +12,13 @@ export const MAX_PAYMENT_SIGNATURE_LENGTH = 4_096;
 
 /** Greatest difference between a signature's time and ours. */
 export const PAYMENT_SIGNATURE_SECONDS = 300;
-const MS = 1_000;
 /** One time, in seconds; the signature covers it. */
 const SIGNED_AT = /^t=(\d{1,12})(?!.*,\s*t=)/;
 
 /** Whether a signature names exactly one time, within PAYMENT_SIGNATURE_SECONDS of `now`. */
 export const isRecentPaymentSignature = (signature: string, now: Date): boolean => {
   const [, time] = SIGNED_AT.exec(signature) ?? [];
-  return time !== undefined && Math.abs(now.getTime() / MS - Number(time)) <= PAYMENT_SIGNATURE_SECONDS;
+  return time !== undefined && Math.abs(now.getTime() / SECOND_MS - Number(time)) <= PAYMENT_SIGNATURE_SECONDS;
 };
 
 export const eventCommands = commands({
@@ -39,7 +39,11 @@ export const eventCommands = commands({
 });
 
 /** After longer outages, reconciliation enqueues the task again. */
-const backoffMs = [250, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
+const settling = {
+  leaseMs: 5_000,
+  backoffMs: [250, 1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000],
+  timeLimitMs: 60_000,
+};
 
 /** Money: checkouts, purchases, refunds, disputes, and the events of the payment processor. */
 export const billing = defineContract('billing', {
@@ -51,10 +55,8 @@ export const billing = defineContract('billing', {
      */
     grantPurchases: {
       payload: z.object({ purchaseIds: z.array(uuid).min(1).max(MAX_GRANTS) }),
-      leaseMs: 5_000,
-      backoffMs,
+      ...settling,
       concurrency: 2,
-      timeLimitMs: 60_000,
     },
     /**
      * Brings account, ledger and processor to the present state of a purchase: its block and its refund. Every change of a paid
@@ -62,18 +64,14 @@ export const billing = defineContract('billing', {
      */
     settlePurchase: {
       payload: z.object({ purchaseId: uuid }),
-      leaseMs: 5_000,
-      backoffMs,
+      ...settling,
       concurrency: 32,
-      timeLimitMs: 60_000,
     },
     /** Follows the closing of an account: its open page is closed, and its purchases are settled. A repeat changes nothing. */
     settleClosedAccount: {
       payload: z.object({ accountId: uuid }),
-      leaseMs: 5_000,
-      backoffMs,
+      ...settling,
       concurrency: 4,
-      timeLimitMs: 60_000,
     },
   },
   events: {
@@ -82,12 +80,7 @@ export const billing = defineContract('billing', {
      * of one.
      */
     customerChanged: {
-      payload: z.object({
-        accountId: uuid,
-        tier,
-        isDisputed: z.boolean(),
-        version: z.number().int().nonnegative(),
-      }),
+      payload: z.object({ accountId: uuid, tier, isDisputed: z.boolean(), version: count }),
       aggregate: { key: 'accountId', version: 'version' },
     },
   },

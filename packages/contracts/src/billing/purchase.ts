@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, PROCESSOR_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
-import { count, madeBy, namedObject, time, uuid } from '../ids.ts';
+import { count, madeBy, namedObject, pageOf, time, uuid } from '../ids.ts';
 
 /** The blocks of credits that are sold. */
 export const CREDIT_BLOCKS = [5, 20, 50, 200, 1_000] as const;
@@ -114,12 +114,7 @@ export const purchaseCommands = commands({
     request: z.object({}),
     reply: z.object({
       currency: price.currency,
-      blocks: z.array(
-        namedObject('BlockPrice', {
-          block: z.number().int().nonnegative().describe('Credits'),
-          amount: price.amount,
-        }),
-      ),
+      blocks: z.array(namedObject('BlockPrice', { block: count.describe('Credits'), amount: price.amount })),
     }),
   },
 
@@ -167,12 +162,7 @@ export const purchaseCommands = commands({
 
   /** Lists the purchases of the account and those that strangers have paid for its address, newest first. */
   listPurchases: {
-    request: z.object({
-      accountId: uuid,
-      limit: z.number().int().min(1).max(MAX_PURCHASES),
-      offset: z.number().int().nonnegative(),
-      unpaid: z.boolean().optional(),
-    }),
-    reply: z.object({ purchases: z.array(purchase), total: z.number().int().nonnegative() }),
+    request: z.object({ accountId: uuid, ...pageOf(MAX_PURCHASES), unpaid: z.boolean().optional() }),
+    reply: z.object({ purchases: z.array(purchase), total: count }),
   },
 });

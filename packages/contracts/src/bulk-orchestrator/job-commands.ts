@@ -3,7 +3,7 @@ import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, JOB_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
-import { line, uuid, videoId } from '../ids.ts';
+import { count, line, pageOf, uuid, videoId } from '../ids.ts';
 import { search } from '../search/contract.ts';
 import { listingContents } from '../search/listing-commands.ts';
 import { publicationDay, transcriptFormat } from '../transcript.ts';
@@ -30,7 +30,6 @@ const MAX_SENT_IDS = 10_000;
 const owned = { accountId: uuid, jobId: uuid };
 /** The key that asks, or null for a session; absent from the release before, which changes all. */
 const by = { keyId: uuid.nullable().optional() };
-const offset = z.number().int().nonnegative();
 
 export const jobCommands = commands({
   /**
@@ -101,8 +100,7 @@ export const jobCommands = commands({
   listJobs: {
     request: z.object({
       accountId: uuid,
-      limit: z.number().int().min(1).max(MAX_JOBS_PER_PAGE),
-      offset,
+      ...pageOf(MAX_JOBS_PER_PAGE),
       status: jobStatus.optional(),
       monitorId: z.string().max(64).optional(),
       name: z.string().max(MAX_JOB_NAME_LENGTH).optional(),
@@ -111,12 +109,7 @@ export const jobCommands = commands({
   },
 
   listJobVideos: {
-    request: z.object({
-      ...owned,
-      limit: z.number().int().min(1).max(MAX_JOB_ROWS),
-      offset,
-      status: jobRowStatus.optional(),
-    }),
+    request: z.object({ ...owned, ...pageOf(MAX_JOB_ROWS), status: jobRowStatus.optional() }),
     reply: z.object({ videos: z.array(jobRow).max(MAX_JOB_ROWS), total: z.number().int() }),
     errors: ['job_not_found'],
   },
@@ -135,7 +128,7 @@ export const jobCommands = commands({
    */
   retryJob: {
     request: z.object({ ...owned, tier, keyId: uuid.nullable(), limitId: uuid.nullable() }),
-    reply: versionedJob.extend({ requeued: z.number().int().nonnegative() }),
+    reply: versionedJob.extend({ requeued: count }),
     errors: ['job_not_found', 'job_cancelled', 'active_job_cap', 'begun_by_another_key'],
   },
 
@@ -147,20 +140,18 @@ export const jobCommands = commands({
   },
 });
 
-const version = z.number().int().nonnegative();
-
 export const manifestCommands = commands({
   /** All rows in order, as manifests, files and archives need them; also while the job is running. */
   getJobManifest: {
     request: z.object(owned),
-    reply: z.object({ job: jobSummary, version, rows: z.array(manifestRow).max(MAX_JOB_ROWS) }),
+    reply: z.object({ job: jobSummary, version: count, rows: z.array(manifestRow).max(MAX_JOB_ROWS) }),
     errors: ['job_not_found'],
   },
 
   /** One row of the job, delivered or not. */
   getJobFile: {
     request: z.object({ ...owned, videoId }),
-    reply: z.object({ job: jobSummary, version, row: manifestRow }),
+    reply: z.object({ job: jobSummary, version: count, row: manifestRow }),
     errors: ['job_not_found', 'job_video_not_found'],
   },
 });

@@ -19,7 +19,7 @@ export const reconcilingCommands = commands({
   listOpenReservations: {
     request: z.object({
       reason: z.string().max(64),
-      olderThanMs: z.number().int().nonnegative(),
+      olderThanMs: count,
       after: openReservation.nullable(),
       limit: z.number().int().min(1).max(MAX_REFS),
     }),
@@ -33,7 +33,7 @@ export const reconcilingCommands = commands({
   listChargedReservations: {
     request: z.object({
       reason: z.string().max(64),
-      olderThanMs: z.number().int().nonnegative(),
+      olderThanMs: count,
       youngerThanMs: z.number().int().positive(),
       after: ref.nullable(),
       limit: z.number().int().min(1).max(MAX_REFS),
@@ -64,22 +64,17 @@ export const creditsLedger = defineContract('credits-ledger', {
   },
   events: {
     creditsGranted: {
-      payload: z.object({
-        accountId: uuid,
-        bucket: z.enum(['free', 'purchased']),
-        amount: z.number().int().nonnegative(),
-        ref,
-      }),
+      payload: z.object({ accountId: uuid, bucket: z.enum(['free', 'purchased']), amount: count, ref }),
     },
 
     /** An account has fallen below the threshold of its webhook; emitted once until it reaches it again. */
     balanceRanLow: {
       payload: z.object({
         accountId: uuid,
-        available: z.number().int().nonnegative(),
+        available: count,
         threshold: z.number().int().positive(),
         /** Of the balance. */
-        version: z.number().int().nonnegative(),
+        version: count,
       }),
     },
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { keyKind } from '../identity/principal.ts';
-import { count, madeBy, namedObject, uuid } from '../ids.ts';
+import { count, madeBy, namedObject, pageOf, uuid } from '../ids.ts';
 
 /** A UTC day, YYYY-MM-DD. */
 const day = z.iso.date();
@@ -139,8 +139,7 @@ export const usageCommands = commands({
       ...causeFilter,
       /** Only lines of this job. */
       jobId: uuid.nullable(),
-      limit: z.number().int().min(1).max(MAX_LEDGER_ROWS),
-      offset: count,
+      ...pageOf(MAX_LEDGER_ROWS),
       asOf: count.nullable(),
     }),
     reply: z.object({

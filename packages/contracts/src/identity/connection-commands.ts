@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { line, madeBy, namedObject, time, uuid } from '../ids.ts';
-import { dailyCreditCapBounds } from '../limits.ts';
 import { changedBy } from './key-commands.ts';
-import { accessScope, secretDigest } from './principal.ts';
+import { accessScope, chosenCap, secretDigest } from './principal.ts';
 
 /** Live connections of an account. */
 export const MAX_CONNECTIONS = 10;
@@ -24,8 +23,6 @@ const app = {
 
 /** An app, in the API. */
 export const connectedApp = namedObject('ConnectedApp', app);
-
-const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.min).max(dailyCreditCapBounds.max);
 
 /** A connection of an app to an account, in the API and on the bus. Its id is that of its key. */
 export const connection = namedObject('Connection', {
@@ -55,7 +52,7 @@ export const connectionCommands = commands({
       grantId: z.string().max(128),
       app: connectedApp,
       scopes: z.array(accessScope).min(1),
-      dailyCreditCap: dailyCreditCap.nullable(),
+      dailyCreditCap: chosenCap.nullable(),
     }),
     reply: z.object({ connection }),
     errors: ['session_required', 'account_closed', 'connection_limit'],
@@ -63,11 +60,7 @@ export const connectionCommands = commands({
 
   /** Ends a connection at once, with its work. */
   endConnection: {
-    request: z.object({
-      accountId: uuid,
-      connectionId: uuid,
-      by: changedBy,
-    }),
+    request: z.object({ accountId: uuid, connectionId: uuid, by: changedBy }),
     reply: z.object({ connection }),
     errors: [
       'connection_not_found',

@@ -98,6 +98,11 @@ export const notice = z.discriminatedUnion('kind', [
 ]);
 export type Notice = z.infer<typeof notice>;
 
+/** Mails are sent a few at once, and again for a day; those with `mailId` are the same mail at every attempt. */
+const backoffMs = [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000];
+const mailing = { leaseMs: 30_000, backoffMs, concurrency: 4, timeLimitMs: 60_000 };
+const mailOfAccount = { payload: z.object({ accountId: uuid }), ...mailing };
+
 /** Accounts, sign-in, sessions and API keys. */
 export const identity = defineContract('identity', {
   commands: {
@@ -116,57 +121,28 @@ export const identity = defineContract('identity', {
     /** Mails the code of one challenge; the code itself is derived, never stored or sent over the bus. */
     sendCodeMail: {
       payload: z.object({ challengeId: uuid }),
-      leaseMs: 30_000,
+      ...mailing,
       // As long as the code is valid: ten minutes.
       backoffMs: [1_000, 5_000, 15_000, 60_000, 120_000, 120_000, 120_000, 120_000],
       concurrency: 8,
-      timeLimitMs: 60_000,
     },
-    /** Mails a notice to the holder of an account. `mailId` is the same for every attempt at one mail. */
-    sendNotice: {
-      payload: z.object({ accountId: uuid, mailId: uuid, notice }),
-      leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
-      concurrency: 4,
-      timeLimitMs: 60_000,
-    },
-    /** Mails an invitation for as long as it is valid. `mailId` is the same for every attempt at one mail. */
+    /** Mails a notice to the holder of an account. */
+    sendNotice: { payload: z.object({ accountId: uuid, mailId: uuid, notice }), ...mailing },
+    /** Mails an invitation for as long as it is valid. */
     sendInvitation: {
       payload: z.object({ invitationId: uuid, mailId: uuid }),
-      leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, ...Array<number>(13).fill(43_200_000)],
-      concurrency: 4,
-      timeLimitMs: 60_000,
+      ...mailing,
+      backoffMs: [...backoffMs, ...Array<number>(11).fill(43_200_000)],
     },
     /** Mails what waits for the daily mail of an account, once however long the mail server is away. */
-    sendDailyMail: {
-      payload: z.object({ accountId: uuid }),
-      leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
-      concurrency: 4,
-      timeLimitMs: 60_000,
-    },
+    sendDailyMail: mailOfAccount,
     /** The same of the weekly mail. */
-    sendWeeklyMail: {
-      payload: z.object({ accountId: uuid }),
-      leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
-      concurrency: 4,
-      timeLimitMs: 60_000,
-    },
+    sendWeeklyMail: mailOfAccount,
     /** Mails the changes of an account's webhook since the last such mail. */
-    sendWebhookNotice: {
-      payload: z.object({ accountId: uuid }),
-      leaseMs: 30_000,
-      backoffMs: [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000],
-      concurrency: 4,
-      timeLimitMs: 60_000,
-    },
+    sendWebhookNotice: mailOfAccount,
   },
   events: {
-    accountCreated: {
-      payload: z.object({ accountId: uuid, createdAt: z.iso.datetime() }),
-    },
+    accountCreated: { payload: z.object({ accountId: uuid, createdAt: z.iso.datetime() }) },
 
     accountStatusChanged: {
       payload: z.object({

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
-import { dailyCreditCapBounds } from '../limits.ts';
 import { changedBy } from './key-commands.ts';
-import { knownDevice, role, secretDigest } from './principal.ts';
-import { codeProof } from './sign-in-commands.ts';
+import { chosenCap, role, secretDigest } from './principal.ts';
+import { codeErrors, codeGuess, newSession, openedSession } from './sign-in-commands.ts';
 
 /** People and waiting invitations of an account. */
 export const MAX_PEOPLE = 50;
@@ -12,11 +11,7 @@ export const MAX_PEOPLE = 50;
 export const INVITATION_DAYS = 7;
 
 const email = z.string().max(512);
-const dailyCreditCap = z
-  .number()
-  .int()
-  .min(dailyCreditCapBounds.min)
-  .max(dailyCreditCapBounds.max)
+const dailyCreditCap = chosenCap
   .nullable()
   .describe('Credits that all keys and sessions of the person may spend per UTC day; null is no cap');
 const place = { id: uuid, email: z.string(), role, daily_credit_cap: dailyCreditCap };
@@ -55,7 +50,6 @@ export const auditEntry = namedObject('AuditEntry', {
 const keyErrors = ['begun_by_another_key', 'invalid_api_key', 'key_is_ending'] as const;
 const peopleErrors = ['role_required', 'account_closed', ...keyErrors] as const;
 const change = { accountId: uuid, by: changedBy };
-const newSession = { accountId: uuid, sessionId: uuid, sessionExpiresAt: z.iso.datetime() };
 
 export const peopleCommands = commands({
   /** The people of an account, those who joined first at first, and its waiting invitations. */
@@ -92,22 +86,9 @@ export const peopleCommands = commands({
 
   /** Trades the code of an invitation for a session of a new person. */
   acceptInvitation: {
-    request: z.object({
-      invitationId: uuid,
-      codeProof,
-      clientAddress: z.string(),
-      sessionDigest: secretDigest,
-      newDeviceDigest: secretDigest,
-    }),
-    reply: z.object({ ...newSession, deviceProof: knownDevice.shape.proof }),
-    errors: [
-      'invalid_code',
-      'code_expired',
-      'code_used',
-      'code_locked',
-      'verify_rate_limited',
-      'account_closed',
-    ],
+    request: z.object({ invitationId: uuid, ...codeGuess }),
+    reply: z.object(openedSession),
+    errors: [...codeErrors, 'account_closed'],
   },
 
   /** Ends the session and opens another one, in an account in which its address is a person, too. */

@@ -19,6 +19,8 @@ export const keyState = z.enum(['active', 'ending']);
 export type KeyState = z.infer<typeof keyState>;
 
 export const personCap = z.number().int().positive().nullable();
+/** A daily credit cap that may be chosen. */
+export const chosenCap = z.number().int().min(1).max(1_000_000);
 
 /**
  * What a connected app may do. `read`: cached transcripts, and all else that costs no credits; `fetch`: new transcripts and searches; `jobs`

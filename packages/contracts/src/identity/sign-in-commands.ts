@@ -7,6 +7,26 @@ import { knownDevice, principal, secretDigest } from './principal.ts';
 /** MAC of `codeProofText` by the key ring. */
 export const codeProof = z.string().regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/);
 
+/** What every guess of a code sends. */
+export const codeGuess = {
+  codeProof,
+  clientAddress: z.string(),
+  sessionDigest: secretDigest,
+  /** Digest of the secret that identifies the browser later. */
+  newDeviceDigest: secretDigest,
+};
+export const codeErrors = [
+  'invalid_code',
+  'code_expired',
+  'code_used',
+  'code_locked',
+  'verify_rate_limited',
+] as const;
+
+export const newSession = { accountId: uuid, sessionId: uuid, sessionExpiresAt: z.iso.datetime() };
+/** The proof is of `newDeviceDigest` and the address. */
+export const openedSession = { ...newSession, deviceProof: knownDevice.shape.proof };
+
 export const signInCommands = commands({
   /** Sends a sign-in code by mail. The answer is the same whether the address is known or not. */
   requestCode: {
@@ -27,27 +47,19 @@ export const signInCommands = commands({
   verifyCode: {
     request: z.object({
       email: z.string(),
-      codeProof,
+      ...codeGuess,
       acceptTerms: z.boolean(),
-      clientAddress: z.string(),
-      sessionDigest: secretDigest,
       keyDigest: secretDigest,
       keyPrefix: z.string().length(12),
       /** Of the browser, kept for a new account if the database knows it. */
       timeZone: mailChoices.time_zone.optional(),
       /** As in `requestCode`. */
       device: knownDevice.optional(),
-      /** Digest of the secret that identifies the browser later. */
-      newDeviceDigest: secretDigest,
     }),
     reply: z.object({
-      accountId: uuid,
-      sessionId: uuid,
-      sessionExpiresAt: z.iso.datetime(),
+      ...openedSession,
       /** Null if the account has had its first key already. */
       firstKey: z.object({ id: uuid, name: z.string(), createdAt: z.iso.datetime() }).nullable(),
-      /** For `newDeviceDigest` and this address. */
-      deviceProof: knownDevice.shape.proof,
     }),
     errors: [
       'invalid_email',

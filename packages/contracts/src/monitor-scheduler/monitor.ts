@@ -12,6 +12,7 @@ import {
   madeBy,
   monitorId,
   namedObject,
+  pageOf,
   time,
   uuid,
   videoId,
@@ -162,27 +163,16 @@ export const monitorCommands = commands({
 
   /** Those that are not cancelled first, each group newest first; as many as fit into the reply. */
   listMonitors: {
-    request: z.object({
-      accountId: uuid,
-      limit: z.number().int().min(1).max(MAX_LISTED_MONITORS),
-      offset: z.number().int().nonnegative(),
-    }),
-    reply: z.object({ monitors: listWithin(monitor, MAX_REPLY_BYTES), total: z.number().int().nonnegative() }),
+    request: z.object({ accountId: uuid, ...pageOf(MAX_LISTED_MONITORS) }),
+    reply: z.object({ monitors: listWithin(monitor, MAX_REPLY_BYTES), total: count }),
   },
 
   getMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
 
   /** The videos that it has found, newest first; none once it is cancelled. */
   listMonitorVideos: {
-    request: z.object({
-      ...owned,
-      limit: z.number().int().min(1).max(MAX_MONITOR_VIDEOS_PER_PAGE),
-      offset: z.number().int().nonnegative(),
-    }),
-    reply: z.object({
-      videos: z.array(monitorVideo).max(MAX_MONITOR_VIDEOS_PER_PAGE),
-      total: z.number().int().nonnegative(),
-    }),
+    request: z.object({ ...owned, ...pageOf(MAX_MONITOR_VIDEOS_PER_PAGE) }),
+    reply: z.object({ videos: z.array(monitorVideo).max(MAX_MONITOR_VIDEOS_PER_PAGE), total: count }),
     errors: ['monitor_not_found'],
   },
 

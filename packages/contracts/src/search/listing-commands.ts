@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, LISTING_WAIT_MS, PUBLISH_DATES_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
-import { channelId, line, namedObject, uuid, videoId } from '../ids.ts';
+import { channelId, count, line, namedObject, uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MAX_LISTED_VIDEOS, MAX_RESOLVED_VIDEOS } from '../limits.ts';
 import { originalLanguage, publicationDay } from '../transcript.ts';
 
@@ -22,7 +22,7 @@ export const foundVideo = z.object({
   video_id: videoId,
   title: line(MAX_TITLE_LENGTH).nullable(),
   published_at: publicationDay.nullable(),
-  duration: z.number().int().nonnegative().nullable().describe('Seconds'),
+  duration: count.nullable().describe('Seconds'),
   thumbnail_url: z.string().max(MAX_THUMBNAIL_LENGTH).nullable(),
   is_short: z.boolean(),
   cached: z.boolean().describe('Whether the shared cache holds a transcript; may be briefly stale'),
@@ -30,9 +30,7 @@ export const foundVideo = z.object({
 });
 export type FoundVideo = z.infer<typeof foundVideo>;
 
-export const listedVideo = foundVideo
-  .extend({ position: z.number().int().nonnegative() })
-  .meta({ id: 'ListedVideo' });
+export const listedVideo = foundVideo.extend({ position: count }).meta({ id: 'ListedVideo' });
 
 export const listingPage = z.object({
   state: z.literal('page'),
@@ -41,19 +39,13 @@ export const listingPage = z.object({
     id: z.string().max(MAX_INPUT_LENGTH),
   }),
   contents: listingContents,
-  offset: z.number().int().nonnegative(),
+  offset: count,
   videos: z.array(listedVideo).max(LISTING_PAGE),
-  counts: namedObject('ListingCounts', {
-    listed: z.number().int().nonnegative(),
-    cold: z.number().int().nonnegative(),
-  }),
+  counts: namedObject('ListingCounts', { listed: count, cold: count }),
   /** Of the whole listing; null while it is being made. */
-  total: z.number().int().nonnegative().nullable(),
+  total: count.nullable(),
   next_offset: z.number().int().positive().nullable(),
-  omitted: z
-    .number()
-    .int()
-    .nonnegative()
+  omitted: count
     .default(0)
     .describe('Entries not read, a missing last page, or videos beyond 20,000: videos may be missing'),
   /** When the listing was begun: all pages of one walk are of the same moment. */
@@ -98,13 +90,13 @@ export const listingCommands = commands({
       input: z.string().min(1).max(MAX_INPUT_LENGTH),
       contents: listingContents,
       offset: z.number().int().min(0).max(MAX_LISTED_VIDEOS).multipleOf(LISTING_PAGE),
-      waitMs: z.number().int().nonnegative().max(LISTING_WAIT_MS),
+      waitMs: count.max(LISTING_WAIT_MS),
       /** Rejects with `not_cached` instead of starting a listing. */
       startsNothing: z.boolean(),
     }),
     reply: z.discriminatedUnion('state', [
       // For how long (ms) the same key may be answered this page from memory; 0 while the listing is being made.
-      listingPage.extend({ freshForMs: z.number().int().nonnegative() }),
+      listingPage.extend({ freshForMs: count }),
       z.object({ state: z.literal('pending') }),
     ]),
     errors: [...sourceErrors, 'not_cached'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { languageTag, listWithin, namedObject, text, uuid, videoId } from '../ids.ts';
+import { count, languageTag, listWithin, namedObject, pageOf, text, uuid, videoId } from '../ids.ts';
 import { captionKind, languageCode, videoSummary } from '../transcript.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
@@ -71,15 +71,13 @@ const selected = {
   jobId: uuid.optional(),
   videoId: videoId.optional(),
   language: languageTag.optional(),
-  offset: z.number().int().nonnegative(),
 };
-const total = z.number().int().nonnegative();
 
 export const libraryCommands = commands({
   /** Returns what an account has received, newest first, without its text. */
   listLibrary: {
-    request: z.object({ ...selected, limit: z.number().int().min(1).max(MAX_LIBRARY_PAGE) }),
-    reply: z.object({ transcripts: listWithin(libraryTranscript, MAX_ANSWER_BYTES), total }),
+    request: z.object({ ...selected, ...pageOf(MAX_LIBRARY_PAGE) }),
+    reply: z.object({ transcripts: listWithin(libraryTranscript, MAX_ANSWER_BYTES), total: count }),
   },
 
   /** Returns passages of the account's transcripts that have all words of a query, best first. */
@@ -87,11 +85,11 @@ export const libraryCommands = commands({
     request: z.object({
       ...selected,
       q: z.string().max(MAX_LIBRARY_QUERY_LENGTH),
-      limit: z.number().int().min(1).max(MAX_FOUND_PASSAGES),
+      ...pageOf(MAX_FOUND_PASSAGES),
     }),
     reply: z.object({
       results: listWithin(libraryPassage, MAX_ANSWER_BYTES),
-      total,
+      total: count,
       /** False if there was more to look through than one search does. */
       is_complete: z.boolean(),
     }),

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
-import { channelId, line, listWithin, monitorId, namedObject, text, time, uuid } from '../ids.ts';
+import {
+  channelId,
+  count,
+  line,
+  listWithin,
+  monitorId,
+  namedObject,
+  pageOf,
+  text,
+  time,
+  uuid,
+} from '../ids.ts';
 import { mailOfEvent } from '../mail.ts';
 import { MAX_WORDS_PER_MONITOR, monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
@@ -68,10 +79,7 @@ export const watcher = {
 const wordsWatch = z.object({ ...watcher, words: words.min(1) });
 export type WordsWatch = z.infer<typeof wordsWatch>;
 
-const page = {
-  limit: z.number().int().min(1).max(MAX_MATCHES_PER_PAGE),
-  offset: z.number().int().nonnegative(),
-};
+const page = pageOf(MAX_MATCHES_PER_PAGE);
 const watchers = z.array(monitorId).max(MAX_WATCHERS_PER_EVENT);
 
 /** A transcript of monitors can be matched: `matchWords` waits for their present words. */
@@ -136,18 +144,12 @@ export const wordsCommands = commands({
   /** The matches of a monitor, newest first. */
   listMatches: {
     request: z.object({ accountId: uuid, monitorId, ...page }),
-    reply: z.object({
-      matches: listWithin(monitorMatch, MAX_ANSWER_BYTES),
-      total: z.number().int().nonnegative(),
-    }),
+    reply: z.object({ matches: listWithin(monitorMatch, MAX_ANSWER_BYTES), total: count }),
   },
 
   /** The matches of all monitors of an account, or of one, newest first. */
   listAccountMatches: {
     request: z.object({ accountId: uuid, monitorId: monitorId.optional(), ...page }),
-    reply: z.object({
-      matches: listWithin(accountMatch, MAX_ANSWER_BYTES),
-      total: z.number().int().nonnegative(),
-    }),
+    reply: z.object({ matches: listWithin(accountMatch, MAX_ANSWER_BYTES), total: count }),
   },
 });

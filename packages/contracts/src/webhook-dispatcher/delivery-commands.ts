@@ -83,10 +83,7 @@ export const deliveryCommands = commands({
       jobId: uuid.optional(),
       monitorId: z.string().max(MAX_MONITOR_ID_LENGTH).optional(),
     }),
-    reply: z.object({
-      deliveries: z.array(delivery).max(MAX_DELIVERIES_PER_PAGE),
-      total: count,
-    }),
+    reply: z.object({ deliveries: z.array(delivery).max(MAX_DELIVERIES_PER_PAGE), total: count }),
   },
 
   getDelivery: {

@@ -9,12 +9,11 @@ import {
   webhookDispatcher,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { count } from '../common-fields.ts';
+import { count, MAX_EMAIL_LENGTH } from '../common-fields.ts';
 import { defineRoutes, everyRole, field, okAnswer, okBody } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
 const time = z.iso.datetime();
-const MAX_EMAIL_LENGTH = 320;
 
 const lowBalance =
   'The holder is mailed when fewer credits are left, once until there are as many again; null: never';
@@ -24,7 +23,7 @@ const mailSettings = namedObject('MailSettings', {
   low_balance_threshold: threshold.describe(lowBalance),
 });
 const { time_zone: timeZone, digest_hour: digestHour, digest_day: digestDay } = mailChoices;
-const { event_mails: eventMails } = mailChoices;
+const { account, person, accounts, keys } = identity.getAccount.reply.shape;
 const stopPage = {
   access: 'public',
   query: { link: field(stopToken, 'invalid_mail_token', 'The token of the link in the mail') },
@@ -32,9 +31,9 @@ const stopPage = {
 } as const;
 
 export const accountBody = okBody('Account', {
-  account: identity.getAccount.reply.shape.account,
-  person: identity.getAccount.reply.shape.person,
-  accounts: identity.getAccount.reply.shape.accounts,
+  account,
+  person,
+  accounts,
   credits: namedObject('CreditBalance', {
     free: count,
     purchased: count,
@@ -79,7 +78,7 @@ export const accountBody = okBody('Account', {
       id: 'Limits',
       description: 'Limits of the tier: per account for live keys, jobs, archives and monitors, else per key',
     }),
-  keys: identity.getAccount.reply.shape.keys,
+  keys,
   mail: mailSettings,
   support_email: z.string().describe('The address of support'),
 });
@@ -153,7 +152,11 @@ export const accountRoutes = defineRoutes('Account', {
       time_zone: field(timeZone.optional(), 'invalid_time_zone', 'An IANA time zone; UTC at first'),
       digest_hour: field(digestHour.optional(), 'invalid_digest_hour', 'From 0 to 23; 8 at first'),
       digest_day: field(digestDay.optional(), 'invalid_digest_day', 'From 1, Monday, at first, to 7'),
-      event_mails: field(eventMails.optional(), 'invalid_event_mails', 'false: none about monitors and jobs'),
+      event_mails: field(
+        mailChoices.event_mails.optional(),
+        'invalid_event_mails',
+        'false: none about monitors and jobs',
+      ),
       low_balance_threshold: field(threshold.optional(), 'webhook_threshold_invalid', lowBalance),
     },
     responses: { 200: okAnswer('The settings', 'MailSettingsResponse', { mail: mailSettings }) },

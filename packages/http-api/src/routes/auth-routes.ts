@@ -1,9 +1,8 @@
 import { identity, mailChoices, namedObject, uuid } from '@tds/contracts';
 import { z } from 'zod';
-import { pathId } from '../common-fields.ts';
+import { emailField, pathId } from '../common-fields.ts';
 import { defineRoutes, everyRole, field, okAnswer, okBody } from '../define-route.ts';
 
-const MAX_EMAIL_LENGTH = 320;
 const MAX_PASTED_CODE_LENGTH = 64;
 
 /** A code as people paste it: other digits become plain ones; spaces, hyphens and invisible characters are dropped. */
@@ -12,20 +11,30 @@ const plainDigits = (text: string): string =>
 
 const plainLetters = (text: string): string => plainDigits(text).toUpperCase();
 
+const SIGNED_IN =
+  'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)';
 const openedSession = {
   account: z.object({ id: z.uuid() }),
   session: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
 };
 
-const email = field(
-  z
-    .string()
-    .min(1)
-    .max(MAX_EMAIL_LENGTH)
-    .meta({ examples: ['you@example.com'] }),
-  'invalid_email',
-  'Your email address',
-);
+/** An answer that signs in. */
+const opensSession = <Shape extends z.ZodRawShape>(id: string, shape: Shape, description = SIGNED_IN) =>
+  ({ description, headers: ['Set-Cookie'], schema: okBody(id, { ...openedSession, ...shape }) }) as const;
+
+const email = emailField('you@example.com', 'Your email address');
+const codeField = (clean: (text: string) => string, pattern: RegExp, example: string, what: string) =>
+  field(
+    z
+      .string()
+      .overwrite(clean)
+      .regex(pattern)
+      .meta({ examples: [example] }),
+    'invalid_code',
+    what,
+  );
+const acceptTerms = field(z.literal(true), 'terms_required', 'Must be true');
+const ofSession = { access: 'session', roles: everyRole } as const;
 
 const cookies = {
   svc_device:
@@ -57,16 +66,8 @@ export const authRoutes = defineRoutes('Sign-in', {
     cookies,
     body: {
       email,
-      code: field(
-        z
-          .string()
-          .overwrite(plainDigits)
-          .regex(/^\d{6}$/)
-          .meta({ examples: ['123456'] }),
-        'invalid_code',
-        'The six digits from the email',
-      ),
-      accept_terms: field(z.literal(true), 'terms_required', 'Must be true'),
+      code: codeField(plainDigits, /^\d{6}$/, '123456', 'The six digits from the email'),
+      accept_terms: acceptTerms,
       time_zone: field(
         mailChoices.time_zone.optional(),
         'invalid_time_zone',
@@ -74,21 +75,15 @@ export const authRoutes = defineRoutes('Sign-in', {
       ),
     },
     responses: {
-      200: {
-        description:
-          'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)',
-        headers: ['Set-Cookie'],
-        schema: okBody('SignedIn', {
-          ...openedSession,
-          key: namedObject('FirstKey', {
-            id: z.uuid(),
-            name: z.string(),
-            prefix: z.string(),
-            secret: z.string(),
-            created_at: z.iso.datetime(),
-          }).nullable(),
-        }),
-      },
+      200: opensSession('SignedIn', {
+        key: namedObject('FirstKey', {
+          id: z.uuid(),
+          name: z.string(),
+          prefix: z.string(),
+          secret: z.string(),
+          created_at: z.iso.datetime(),
+        }).nullable(),
+      }),
     },
   },
 
@@ -102,43 +97,32 @@ export const authRoutes = defineRoutes('Sign-in', {
       'Link and code of the mail prove the mailbox, so no other code is needed. It makes no account, key or credits. Wrong guesses are limited as those of a sign-in code. Only the right code is answered code_used, code_expired or account_closed.',
     body: {
       invitation_id: field(uuid, 'invalid_code', 'The id in the link of the mail'),
-      code: field(
-        z
-          .string()
-          .overwrite(plainLetters)
-          .regex(/^[2-9A-HJ-NP-Z]{12}$/)
-          .meta({ examples: ['7KQ2M4XA9RTW'] }),
-        'invalid_code',
+      code: codeField(
+        plainLetters,
+        /^[2-9A-HJ-NP-Z]{12}$/,
+        '7KQ2M4XA9RTW',
         'The twelve letters and digits from the mail',
       ),
-      accept_terms: field(z.literal(true), 'terms_required', 'Must be true'),
+      accept_terms: acceptTerms,
     },
-    responses: {
-      200: {
-        description:
-          'Signed in. Set-Cookie sets the session (svc_dashboard) and, for one year, the browser (svc_device)',
-        headers: ['Set-Cookie'],
-        schema: okBody('InvitationAccepted', openedSession),
-      },
-    },
+    responses: { 200: opensSession('InvitationAccepted', {}) },
   },
 
   switchAccount: {
     method: 'POST',
     path: '/v1/auth/switch',
     calls: [identity.switchAccount],
-    access: 'session',
-    roles: everyRole,
+    ...ofSession,
     summary: 'Go on in another account of your address',
     description:
       'The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts.',
     body: { account_id: field(uuid, 'account_not_found', 'The id of the account') },
     responses: {
-      200: {
-        description: 'Signed in to that account. Set-Cookie sets the session (svc_dashboard)',
-        headers: ['Set-Cookie'],
-        schema: okBody('AccountSwitched', openedSession),
-      },
+      200: opensSession(
+        'AccountSwitched',
+        {},
+        'Signed in to that account. Set-Cookie sets the session (svc_dashboard)',
+      ),
     },
   },
 
@@ -146,8 +130,7 @@ export const authRoutes = defineRoutes('Sign-in', {
     method: 'POST',
     path: '/v1/auth/logout',
     calls: [identity.endSession],
-    access: 'session',
-    roles: everyRole,
+    ...ofSession,
     summary: 'End the session',
     responses: { 204: { description: 'Signed out; the cookie is cleared', headers: ['Set-Cookie'] } },
   },
@@ -160,8 +143,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     method: 'GET',
     path: '/v1/sessions',
     calls: [identity.listSessions],
-    access: 'session',
-    roles: everyRole,
+    ...ofSession,
     summary: 'List the live sessions of the account, the last used first',
     responses: { 200: okAnswer('Sessions', 'SessionList', identity.listSessions.reply.shape) },
   },
@@ -170,8 +152,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     method: 'DELETE',
     path: '/v1/sessions',
     calls: [identity.endSessions],
-    access: 'session',
-    roles: everyRole,
+    ...ofSession,
     summary: 'End all sessions of the account except this one',
     description: 'Requests with an ended session are refused. API keys are not affected.',
     responses: { 200: { description: 'The other sessions are ended', schema: endedBody } },
@@ -182,8 +163,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     method: 'DELETE',
     path: '/v1/sessions/{sessionId}',
     calls: [identity.endSessions],
-    access: 'session',
-    roles: everyRole,
+    ...ofSession,
     summary: 'End one session of the account',
     params: { sessionId: pathId('session', 'session_not_found') },
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',

@@ -1,4 +1,4 @@
-import { accessScope, connectedApp, dailyCreditCapBounds, identity, namedObject } from '@tds/contracts';
+import { accessScope, chosenCap, connectedApp, identity, namedObject } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
@@ -20,7 +20,6 @@ const scopes = z
   .transform((wanted) => accessScope.options.filter((scope) => scope === 'read' || wanted.includes(scope)))
   .default(['read'])
   .meta({ default: ['read'] });
-const cap = z.number().int().min(dailyCreditCapBounds.min).max(dailyCreditCapBounds.max).nullish();
 
 export const connectionRoutes = defineRoutes('Connections', {
   listConnections: {
@@ -79,7 +78,11 @@ export const connectionRoutes = defineRoutes('Connections', {
     body: {
       allow: field(z.boolean(), 'invalid_connection_answer', 'Whether the app may connect'),
       scopes: field(scopes, 'invalid_scopes', 'What it may do, of what it asks for'),
-      daily_credit_cap: field(cap, 'invalid_daily_credit_cap', 'Credits that it may spend per UTC day'),
+      daily_credit_cap: field(
+        chosenCap.nullish(),
+        'invalid_daily_credit_cap',
+        'Credits that it may spend per UTC day',
+      ),
     },
     responses: {
       200: okAnswer('Where the browser goes on', 'ConnectionRequestAnswered', {

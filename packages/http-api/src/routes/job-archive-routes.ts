@@ -7,7 +7,7 @@ import {
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { frontMatter, jobParams, optionalWholeNumber, queryBoolean } from '../common-fields.ts';
+import { frontMatter, jobParams, optionalWholeNumber, queryBoolean, wordOf } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { fileHeaders } from './job-file-routes.ts';
 
@@ -129,15 +129,7 @@ export const jobArchiveRoutes = defineRoutes('Bulk jobs', {
     description:
       'The transcripts stand in the order of the job, below a table of contents and a list of the videos without a transcript, with the reason; each has a number, its title as heading, the address of its video, channel and day, and whether it is translated by machine. Without max_words the answer is one file. With it, it is a ZIP of numbered texts, each with its own table of contents and of at most max_words words, all that it says included, and a text that lists the missing ones: what stands between spaces is a word, in scripts without spaces two letters are, and of a word above 32 bytes each 32. A transcript is never cut, unless it alone is longer: then it goes on in further parts, cut between paragraphs, with (2 of 3) behind its title. In the format md each paragraph links to its second. Built, kept, limited and read in ranges as GET /v1/jobs/{id}/archive says, with its errors, and an index in its place if the ZIP has 80 MiB. Costs 0 credits. What a cancelled job has delivered is its document; a job that has delivered nothing is 404 document_empty.',
     query: {
-      format: field(
-        z
-          .string()
-          .default('md')
-          .pipe(z.enum(['md', 'txt']))
-          .meta({ enum: ['md', 'txt'] }),
-        'invalid_document_format',
-        'md or txt',
-      ),
+      format: field(wordOf(['md', 'txt']), 'invalid_document_format', 'md or txt'),
       max_words: field(
         optionalWholeNumber(MIN_DOCUMENT_WORDS, MAX_DOCUMENT_WORDS),
         'invalid_max_words',

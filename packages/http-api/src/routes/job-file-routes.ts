@@ -9,15 +9,13 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { frontMatter, jobParams, passageFields } from '../common-fields.ts';
+import { frontMatter, jobParams, ofJob, passageFields, wordOf } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 import { cues, languageHeaders, passages } from './transcript-routes.ts';
 
 export const manifestBody = okBody('Manifest', {
   job_id: uuid,
-  monitor_id: jobSummary.shape.monitor_id,
-  name: jobSummary.shape.name,
-  metadata: jobSummary.shape.metadata,
+  ...jobSummary.pick({ monitor_id: true, name: true, metadata: true }).shape,
   status: jobStatus,
   format: transcriptFormat,
   rows: z.array(manifestEntry),
@@ -39,22 +37,12 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     method: 'GET',
     path: '/v1/jobs/{id}/manifest',
     calls: [bulkOrchestrator.getJobManifest],
-    access: 'key-or-session',
-    scope: 'jobs',
+    ...ofJob,
     summary: 'Get the manifest of a job: what it delivered, video by video',
-    params: jobParams,
     description:
       'JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
     query: {
-      format: field(
-        z
-          .string()
-          .default('json')
-          .pipe(z.enum(['json', 'csv']))
-          .meta({ enum: ['json', 'csv'] }),
-        'invalid_manifest_format',
-        'json or csv',
-      ),
+      format: field(wordOf(['json', 'csv']), 'invalid_manifest_format', 'json or csv'),
     },
     responses: {
       200: {
@@ -93,10 +81,8 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     method: 'GET',
     path: '/v1/jobs/{id}/events',
     calls: [bulkOrchestrator.getJobSummary],
-    access: 'key-or-session',
-    scope: 'jobs',
+    ...ofJob,
     summary: 'Stream the progress of a job as server-sent events',
-    params: jobParams,
     description:
       'Events are named job; the data of each is the whole progress (JobProgress), and the id its version. The first one comes at once. The stream ends with the job, or after 25 seconds; clients reconnect after ten. A client that reconnects with the Last-Event-ID of an ended job gets 204. GET /v1/jobs/{id} has the final state. Costs 0 credits. An event comes twice a second at most, a comment every ten seconds. Ten streams at a time per key, and ten for all sessions of the account: stream_cap.',
     responses: {
@@ -110,10 +96,8 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     method: 'DELETE',
     path: '/v1/jobs/{id}',
     calls: [bulkOrchestrator.deleteJob],
-    access: 'key-or-session',
-    scope: 'jobs',
+    ...ofJob,
     summary: 'Delete a job that has ended',
-    params: jobParams,
     description:
       'Deletes its list of videos, files and archives; charges stay. Repeats of its Idempotency-Key get the first answer as before. A job whose last video has not ended is 409 job_not_ended. A key with a daily_credit_cap, or an app, deletes only what it has begun: else begun_by_another_key.',
     responses: { 204: { description: 'Deleted' } },

@@ -1,6 +1,6 @@
 import {
   apiKey,
-  dailyCreditCapBounds,
+  chosenCap,
   IDEMPOTENCY_KEY_HOURS,
   identity,
   KEY_GRACE_HOURS,
@@ -19,12 +19,13 @@ const isKeyName = (name: string): boolean =>
   name !== '' && [...name].length <= MAX_NAME_LENGTH && !unprintable.test(name);
 
 const keyName = z.string().trim().refine(isKeyName);
-const dailyCreditCap = z.number().int().min(dailyCreditCapBounds.min).max(dailyCreditCapBounds.max);
-const capText = 'Credits that the key may spend per UTC day; null is no cap';
-
 const nameText = '1 to 64 characters, without control characters; trimmed';
 const optionalName = field(keyName.optional(), 'invalid_key_name', nameText);
-const optionalCap = field(dailyCreditCap.nullish(), 'invalid_daily_credit_cap', capText);
+const optionalCap = field(
+  chosenCap.nullish(),
+  'invalid_daily_credit_cap',
+  'Credits that the key may spend per UTC day; null is no cap',
+);
 
 const newKey = apiKey
   .extend({
@@ -75,11 +76,7 @@ export const keyRoutes = defineRoutes('Keys', {
       'For what a session may not do. A session has one key, the same each time; it ends with the session, and its jobs and monitors go on. It is not listed, takes no place among the keys and sends no mail. Those of an account share their daily limits.',
     responses: {
       200: okAnswer('The key of this session', 'DashboardKeyResponse', {
-        key: namedObject('DashboardKey', {
-          id: uuid,
-          prefix: z.string(),
-          secret: z.string(),
-        }),
+        key: namedObject('DashboardKey', { id: uuid, prefix: z.string(), secret: z.string() }),
       }),
     },
   },
@@ -95,7 +92,7 @@ export const keyRoutes = defineRoutes('Keys', {
       'A key may lower a cap; raising or removing one takes a session. A key with a cap changes only itself and keys that it created: else begun_by_another_key. The change takes effect everywhere within 30 seconds.',
     body: { name: optionalName, daily_credit_cap: optionalCap },
     responses: { 200: { description: 'The key', schema: oneKey } },
-    errors: ['empty_key_update'],
+    emptyBodyCode: 'empty_key_update',
   },
 
   revokeKey: {

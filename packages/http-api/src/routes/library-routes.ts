@@ -14,7 +14,7 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { libraryQuery, listFormat, monitorWords, pageAnswer, pageFields } from '../common-fields.ts';
+import { libraryQuery, listFormat, monitorWords, pageFields, tableAnswer } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const TRANSCRIPTS_BY_DEFAULT = 20;
@@ -43,11 +43,7 @@ export const libraryRoutes = defineRoutes('Library', {
       'Everything that was delivered to a key of the account or to one of its jobs, fetched or from the cache, once for each language and kind of a video, with the time of its first delivery. It lists facts and no text; text is for keys. Costs 0 credits. The newest 100,000 are kept. What came by jobs alone goes when the last of them is deleted, which jobs are after 180 days; all of it goes when the account is closed. Cached reads are listed some seconds later; the last second of a killed gateway is lost until the transcript is read again. It begins with what was delivered in the week before 2026-11-27.',
     query: { ...filters, format: listFormat, ...pageFields(MAX_LIBRARY_PAGE, TRANSCRIPTS_BY_DEFAULT) },
     responses: {
-      200: {
-        ...pageAnswer('A page of transcripts', 'Library', { transcripts: z.array(libraryTranscript) }),
-        files: ['text/csv'],
-        headers: ['Vary', 'Link'],
-      },
+      200: tableAnswer('A page of transcripts', 'Library', { transcripts: z.array(libraryTranscript) }),
     },
   },
 
@@ -67,18 +63,14 @@ export const libraryRoutes = defineRoutes('Library', {
       ...pageFields(MAX_FOUND_PASSAGES, PASSAGES_BY_DEFAULT, MAX_RANKED_PASSAGES),
     },
     responses: {
-      200: {
-        ...pageAnswer('A page of passages', 'FoundPassages', {
-          results: z.array(libraryPassage),
-          is_complete: z
-            .boolean()
-            .describe(
-              'False if there was more to look through (name more words, or a job or a video), or if something is not findable yet',
-            ),
-        }),
-        files: ['text/csv'],
-        headers: ['Vary', 'Link'],
-      },
+      200: tableAnswer('A page of passages', 'FoundPassages', {
+        results: z.array(libraryPassage),
+        is_complete: z
+          .boolean()
+          .describe(
+            'False if there was more to look through (name more words, or a job or a video), or if something is not findable yet',
+          ),
+      }),
     },
   },
 

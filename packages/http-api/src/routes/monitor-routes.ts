@@ -22,6 +22,7 @@ import {
   overrideUrl,
   pageAnswer,
   pageFields,
+  tableAnswer,
 } from '../common-fields.ts';
 import { defineRoutes, field, okBody } from '../define-route.ts';
 
@@ -29,6 +30,7 @@ const oneMonitor = okBody('MonitorResponse', { monitor });
 const params = {
   id: { ...field(monitorId, 'invalid_monitor_id', 'The id of the monitor'), as: 'monitorId' },
 } as const;
+const ofMonitor = { access: 'key-or-session', scope: 'monitors', params } as const;
 const createdBody = okBody('MonitorCreated', {
   idempotent: z
     .boolean()
@@ -111,9 +113,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     method: 'GET',
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.getMonitor],
-    access: 'key-or-session',
-    scope: 'monitors',
-    params,
+    ...ofMonitor,
     summary: 'Get a monitor: its state, its last check and its number of new videos',
     description:
       'pause_reason key_revoked: its key was revoked at once, or its app disconnected; it goes on when another key resumes it. tier_limit: the tier allows fewer monitors, and the newest pause first; they go on when there is room. webhook_missing: the webhook that it had is gone or disabled. insufficient_credits ends when its job can begin. Other refusals of its job are in last_error and are tried again within the hour.',
@@ -124,9 +124,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     method: 'GET',
     path: '/v1/monitors/{id}/videos',
     calls: [monitorScheduler.listMonitorVideos],
-    access: 'key-or-session',
-    scope: 'monitors',
-    params,
+    ...ofMonitor,
     summary: 'List the videos that a monitor found, newest first',
     description: 'Those that were there when it was created are none of them. A cancelled monitor lists none.',
     query: pageFields(MAX_MONITOR_VIDEOS_PER_PAGE, ROWS_BY_DEFAULT),
@@ -136,7 +134,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
   listMonitorMatches: {
     method: 'GET',
     path: '/v1/monitors/{id}/matches',
-    calls: [monitorScheduler.getMonitor, transcriptFetcher.listMatches],
+    calls: [transcriptFetcher.listMatches, monitorScheduler.getMonitor],
     access: 'key',
     scope: 'monitors',
     params,
@@ -162,11 +160,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       ...pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
     },
     responses: {
-      200: {
-        ...pageAnswer('A page of matches', 'MatchList', { matches: z.array(accountMatch) }),
-        files: ['text/csv'],
-        headers: ['Vary', 'Link'],
-      },
+      200: tableAnswer('A page of matches', 'MatchList', { matches: z.array(accountMatch) }),
     },
   },
 
@@ -174,9 +168,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     method: 'PATCH',
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.changeMonitor, identity.createDashboardKey],
-    access: 'key-or-session',
-    scope: 'monitors',
-    params,
+    ...ofMonitor,
     summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
       'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
@@ -202,9 +194,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     method: 'DELETE',
     path: '/v1/monitors/{id}',
     calls: [monitorScheduler.cancelMonitor],
-    access: 'key-or-session',
-    scope: 'monitors',
-    params,
+    ...ofMonitor,
     summary: 'Cancel a monitor',
     description:
       'Jobs that it has begun go on. A monitor that is cancelled already is answered unchanged. A key with a daily_credit_cap, or an app, cancels only what it has begun: else begun_by_another_key.',

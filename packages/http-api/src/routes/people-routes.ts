@@ -1,9 +1,8 @@
 import { auditEntry, INVITATION_DAYS, identity, MAX_PEOPLE, person, role, workOfRemoved } from '@tds/contracts';
 import { z } from 'zod';
-import { pageAnswer, pageFields, pathId } from '../common-fields.ts';
+import { emailField, pageAnswer, pageFields, pathId } from '../common-fields.ts';
 import { defineRoutes, everyRole, field, okAnswer, onlyOwners } from '../define-route.ts';
 
-const MAX_EMAIL_LENGTH = 320;
 const params = { personId: pathId('person', 'person_not_found') };
 const MAX_AUDIT_ROWS = 200;
 const DEFAULT_AUDIT_ROWS = 50;
@@ -36,15 +35,7 @@ export const peopleRoutes = defineRoutes('People', {
     summary: 'Invite somebody to the account',
     description: `Mails a link and a code, which work for ${INVITATION_DAYS} days; a second invitation of the same address renews the first. Credits, keys and limits stay those of one account. An account has at most ${MAX_PEOPLE} people and invitations and sends 20 in 24 hours; a mailbox gets three in 24 hours.`,
     body: {
-      email: field(
-        z
-          .string()
-          .min(1)
-          .max(MAX_EMAIL_LENGTH)
-          .meta({ examples: ['alex@example.com'] }),
-        'invalid_email',
-        'Who is invited',
-      ),
+      email: emailField('alex@example.com', 'Who is invited'),
       role: field(role, 'invalid_role', roleText),
       daily_credit_cap: optionalCap,
     },
@@ -66,7 +57,7 @@ export const peopleRoutes = defineRoutes('People', {
       daily_credit_cap: optionalCap,
     },
     responses: { 200: okAnswer('The person', 'PersonChanged', { person }) },
-    errors: ['empty_person_update'],
+    emptyBodyCode: 'empty_person_update',
   },
 
   removePerson: {
