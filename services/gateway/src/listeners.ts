@@ -4,32 +4,28 @@ import type { GatewayDeps } from './deps.ts';
 
 export const accountStatusChanged = onBroadcast(
   identity.accountStatusChanged,
-  async ({ principals }: Pick<GatewayDeps, 'principals'>, { accountId, status }) =>
-    principals.changeStatus(accountId, status),
+  async ({ principals }: GatewayDeps, { accountId, status }) => principals.changeAccount(accountId, { status }),
 );
 
 export const accountTierChanged = onBroadcast(
   identity.accountTierChanged,
-  async ({ principals }: Pick<GatewayDeps, 'principals'>, { accountId, tier }) =>
-    principals.changeTier(accountId, tier),
+  async ({ principals }: GatewayDeps, { accountId, tier }) => principals.changeAccount(accountId, { tier }),
 );
 
 export const jobProgressed = onBroadcast(
   bulkOrchestrator.jobProgressed,
-  async ({ jobStreams }: Pick<GatewayDeps, 'jobStreams'>, hint) => jobStreams.hint(hint),
+  async ({ jobStreams }: GatewayDeps, hint) => jobStreams.hint(hint),
 );
 
 export const keyChanged = onBroadcast(
   identity.keyChanged,
-  async (
-    { principals }: Pick<GatewayDeps, 'principals'>,
-    { keyDigest, keyVersion, keyState, dailyCreditCap },
-  ) => principals.changeKey(keyDigest, { keyVersion, keyState, dailyCreditCap }),
+  async ({ principals }: GatewayDeps, { keyDigest, keyVersion, keyState, dailyCreditCap }) =>
+    principals.changeKey(keyDigest, { keyVersion, keyState, dailyCreditCap }),
 );
 
 export const keyRevoked = onBroadcast(
   identity.keyRevoked,
-  async ({ principals, jobStreams }: Pick<GatewayDeps, 'principals' | 'jobStreams'>, { keyDigest, keyId }) => {
+  async ({ principals, jobStreams }: GatewayDeps, { keyDigest, keyId }) => {
     principals.revoke(keyDigest);
     jobStreams.endForKey(keyId);
   },

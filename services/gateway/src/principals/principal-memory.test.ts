@@ -71,7 +71,7 @@ describe('the memory of principals', () => {
     memory.keep('one', principal, state.nowMs);
     memory.keep('two', principal, state.nowMs);
     memory.keep('three', other, state.nowMs);
-    memory.changeStatus(principal.accountId, 'closed');
+    memory.changeAccount(principal.accountId, { status: 'closed' });
     expect([memory.get('one'), memory.get('two'), memory.get('three')]).toEqual([
       { ...principal, status: 'closed' },
       { ...principal, status: 'closed' },

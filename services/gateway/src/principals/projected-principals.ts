@@ -1,6 +1,5 @@
 import { type KeyRing, openProjection, type RefusalReason } from '@tds/base';
 import {
-  type AccountStatus,
   byHashTag,
   identity,
   keyRingUses,
@@ -8,7 +7,6 @@ import {
   type Principal,
   type Projection,
   SECOND_MS,
-  type Tier,
 } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import type { Redis } from 'ioredis';
@@ -122,11 +120,6 @@ export const createPrincipalMemory = (clock: MonotonicClock) => {
     const facts = changes.get(keyDigest);
     return facts && facts.keyVersion > principal.keyVersion ? { ...principal, ...facts } : principal;
   };
-  const changeAccount = (accountId: string, facts: Partial<Pick<Principal, 'status' | 'tier'>>): void => {
-    // In place: `set` would reorder the entries during the walk.
-    for (const entry of entries.values())
-      if (entry.principal.accountId === accountId) entry.principal = { ...entry.principal, ...facts };
-  };
   const isUnknown = (keyDigest: string): boolean => (unknownUntil.get(keyDigest) ?? 0) > clock();
   return {
     /** `unknown`: there is no such key; null: not known here. */
@@ -155,8 +148,11 @@ export const createPrincipalMemory = (clock: MonotonicClock) => {
       const entry = entries.peek(keyDigest);
       if (entry) entry.principal = withChanges(keyDigest, entry.principal);
     },
-    changeStatus: (accountId: string, status: AccountStatus) => changeAccount(accountId, { status }),
-    changeTier: (accountId: string, tier: Tier) => changeAccount(accountId, { tier }),
+    changeAccount(accountId: string, facts: Partial<Pick<Principal, 'status' | 'tier'>>): void {
+      // In place: `set` would reorder the entries during the walk.
+      for (const entry of entries.values())
+        if (entry.principal.accountId === accountId) entry.principal = { ...entry.principal, ...facts };
+    },
   };
 };
 export type PrincipalMemory = ReturnType<typeof createPrincipalMemory>;

@@ -11,70 +11,46 @@ type Parameters = Readonly<Record<'params' | 'query', Readonly<Record<string, un
 /** What a request is about. */
 type Subject = { readonly videoId?: string; readonly jobId?: string };
 
-/** State of one request. The headers and the log record of its answer are made from it. */
-export type Exchange = {
-  /**
-   * Always our own: a caller's X-Request-Id is ignored. Also the ledger's ref for the cost of the request.
-   */
-  readonly requestId: string;
-  /** Monotonic milliseconds. */
-  readonly startedAt: number;
-  /** The route's id, or a name for paths outside the table. */
-  route: string;
-  /** Pages of other sites may read the answer. */
-  isOpen: boolean;
-  query: RawQuery;
-  /** Read by the front door for fixed paths; else null. */
-  credential: Credential | null;
-  isAuthenticated: boolean;
-  accountId: string | null;
-  keyId: string | null;
-  personId: string | null;
-  /** The handler has started, so the request may have taken effect. */
-  hasBegun: boolean;
-  /** Its charge is refunded. */
-  isWaived: boolean;
-  creditsCharged: number;
-  /** Null until the parameters are read. */
-  parameters: Parameters | null;
-  /** What its parameters do not say of its subject; null if they say all. */
-  subject: Subject | null;
-  /** Work goes on after the answer, and may be charged later. */
-  isUnderWay: boolean;
-  /** Credits may have moved, so the balance is read again. */
-  hasMovedBalance: boolean;
-  /** The balance that the work returned; null if it returned none. */
-  newBalance: number | null;
-  /** Free and purchased credits; null if unknown. */
-  balance: number | null;
-  /** Requests per minute; null if no per-key rate applies. */
-  rateLimit: number | null;
-};
-
 const noQuery: RawQuery = Object.freeze(Object.create(null));
 
-export const openExchange = (): Exchange => ({
+/** State of one request. The headers and the log record of its answer are made from it. */
+export const openExchange = () => ({
+  /** Always our own: a caller's X-Request-Id is ignored. Also the ledger's ref for the cost of the request. */
   requestId: newId(),
+  /** Monotonic milliseconds. */
   startedAt: performance.now(),
+  /** The route's id, or a name for paths outside the table. */
   route: 'unknown',
+  /** Pages of other sites may read the answer. */
   isOpen: true,
   query: noQuery,
-  credential: null,
+  /** Read by the front door for fixed paths; else null. */
+  credential: null as Credential | null,
   isAuthenticated: false,
-  accountId: null,
-  keyId: null,
-  personId: null,
+  accountId: null as string | null,
+  keyId: null as string | null,
+  personId: null as string | null,
+  /** The handler has started, so the request may have taken effect. */
   hasBegun: false,
+  /** Its charge is refunded. */
   isWaived: false,
   creditsCharged: 0,
-  parameters: null,
-  subject: null,
+  /** Null until the parameters are read. */
+  parameters: null as Parameters | null,
+  /** What its parameters do not say of its subject; null if they say all. */
+  subject: null as Subject | null,
+  /** Work goes on after the answer, and may be charged later. */
   isUnderWay: false,
+  /** Credits may have moved, so the balance is read again. */
   hasMovedBalance: false,
-  newBalance: null,
-  balance: null,
-  rateLimit: null,
+  /** The balance that the work returned; null if it returned none. */
+  newBalance: null as number | null,
+  /** Free and purchased credits; null if unknown. */
+  balance: null as number | null,
+  /** Requests per minute; null if no per-key rate applies. */
+  rateLimit: null as number | null,
 });
+export type Exchange = ReturnType<typeof openExchange>;
 
 /** A request as Node creates it. Of what Express adds only `params` is used. */
 export type GatewayRequest = IncomingMessage & {
