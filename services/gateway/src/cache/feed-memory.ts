@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '@tds/contracts';
 import { hasCode } from '@tds/errors';
 import { LRUCache } from 'lru-cache';
+import { etagOf } from '../domain/entity-tags.ts';
 import type { MonotonicClock } from '../redis/index.ts';
 
 const MEMORY_BYTES = 16 * 1_024 * 1_024;
@@ -20,12 +20,7 @@ export const createFeedMemory = (clock: MonotonicClock) =>
         if (hasCode(error, 'feed_not_found')) return null;
         throw error;
       });
-      return {
-        text,
-        etag: `"${createHash('sha256')
-          .update(text ?? '')
-          .digest('base64url')}"`,
-      };
+      return { text, etag: etagOf(text ?? '') };
     },
   });
 export type FeedMemory = ReturnType<typeof createFeedMemory>;

@@ -31,15 +31,20 @@ type BodyParser = (
 
 /** A changing route without fields rejects every field, because its sender expects an effect. */
 const createBodyParser = (
-  { method, body, largestBodyBytes, signedBy, listedBodyCode, ignoresBody }: Route,
+  { method, body, largestBodyBytes, signedBy, listedBodyCode, emptyBodyCode, ignoresBody }: Route,
   now: () => Date,
 ): BodyParser | null => {
   if (signedBy !== undefined)
     return (request, _principal, share) =>
       readSignedBody(request, now(), { header: signedBy, largestBytes: largestBodyBytes }, share);
   if (method === 'GET' || ignoresBody) return null;
-  const parse = async (request: GatewayRequest, share: BodyShare | null) =>
-    parseBody(body ?? {}, await readBody(request, largestBodyBytes, share), listedBodyCode);
+  const parse = async (request: GatewayRequest, share: BodyShare | null) => {
+    const text = await readBody(request, largestBodyBytes, share);
+    const fields = parseBody(body ?? {}, text, listedBodyCode);
+    if (emptyBodyCode && Object.values(fields).every((value) => value === undefined))
+      throw serviceError(emptyBodyCode);
+    return fields;
+  };
   if (largestBodyBytes === undefined) return (request, _principal, share) => parse(request, share);
   const readLarge = createLargeBodies();
   return (request, principal, share) =>

@@ -30,40 +30,33 @@ const toCredits = (balance: ReplyOf<typeof creditsLedger.getBalance>) => ({
 });
 
 /** Combines what identity and the ledger know of one account. */
-const getAccount = onRoute(
-  routes.getAccount,
-  async (
-    { call, usage: { reportAll }, now, config }: Pick<RouteDeps, 'call' | 'usage' | 'now' | 'config'>,
-    input,
-  ) => {
-    const { principal, callContext } = input;
-    const { accountId, keyId, personId } = principal;
-    const day = utcDay(now());
-    const [{ account, person, accounts, keys, mail }, balance, usage] = await Promise.all([
-      call(identity.getAccount, { accountId, keyId, personId }, callContext),
-      call(creditsLedger.getBalance, { accountId }, callContext),
-      reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
-    ]);
-    return createAnswers(routes.getAccount).json({
-      account,
-      ...(person && keyId === null && { person }),
-      ...(accounts && { accounts }),
-      credits: toCredits(balance),
-      usage_today: publicFields(shape.usage_today, { date: day, ...usage }),
-      limits: publicFields(shape.limits, tierLimits[account.tier]),
-      keys,
-      mail: { ...mail, low_balance_threshold: balance.mailThreshold },
-      support_email: config.supportEmail,
-    });
-  },
-);
+const getAccount = onRoute(routes.getAccount, async (deps, { principal, callContext }) => {
+  const { call, usage, now, config } = deps;
+  const { accountId, keyId, personId } = principal;
+  const day = utcDay(now());
+  const [{ account, person, accounts, keys, mail }, balance, usageOfDay] = await Promise.all([
+    call(identity.getAccount, { accountId, keyId, personId }, callContext),
+    call(creditsLedger.getBalance, { accountId }, callContext),
+    usage.reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
+  ]);
+  return createAnswers(routes.getAccount).json({
+    account,
+    ...(person && keyId === null && { person }),
+    ...(accounts && { accounts }),
+    credits: toCredits(balance),
+    usage_today: publicFields(shape.usage_today, { date: day, ...usageOfDay }),
+    limits: publicFields(shape.limits, tierLimits[account.tier]),
+    keys,
+    mail: { ...mail, low_balance_threshold: balance.mailThreshold },
+    support_email: config.supportEmail,
+  });
+});
 
-type AccountDeps = Pick<RouteDeps, 'call' | 'config'>;
 type AccountInput = Input<typeof routes.deleteFromAccount>;
 
 const deleteAnswers = createAnswers(routes.deleteFromAccount);
 
-const deleteWebhook = async ({ call }: AccountDeps, { principal, body, callContext }: AccountInput) => {
+const deleteWebhook = async ({ call }: RouteDeps, { principal, body, callContext }: AccountInput) => {
   if (body.confirm !== undefined)
     throw serviceError('unknown_parameter', { message: 'confirm goes with resource=account.' });
   const { accountId, keyId } = principal;
@@ -71,7 +64,7 @@ const deleteWebhook = async ({ call }: AccountDeps, { principal, body, callConte
   return deleteAnswers.json({ deleted: isDeleted });
 };
 
-const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) => {
+const closeAccount = async ({ call, config }: RouteDeps, input: AccountInput) => {
   const { principal, clientAddress, callContext } = input;
   const { confirm } = input.body;
   if (confirm === undefined) throw serviceError('confirmation_required');
@@ -84,7 +77,7 @@ const closeAccount = async ({ call, config }: AccountDeps, input: AccountInput) 
   );
 };
 
-const deleteFromAccount = onRoute(routes.deleteFromAccount, (deps: AccountDeps, input) =>
+const deleteFromAccount = onRoute(routes.deleteFromAccount, (deps, input) =>
   input.query.resource === 'webhook' ? deleteWebhook(deps, input) : closeAccount(deps, input),
 );
 

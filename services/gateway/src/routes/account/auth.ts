@@ -11,103 +11,71 @@ import { routes } from '@tds/http-api';
 import { deviceCookie, sessionCookie } from '../../wire/index.ts';
 import { callRoute, createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
 
-type SignInDeps = Pick<RouteDeps, 'call' | 'codeMacs' | 'config' | 'now'>;
-
-const toOpened = ({ accountId, sessionId, sessionExpiresAt }: ReplyOf<typeof identity.switchAccount>) => ({
+type Opened = ReplyOf<typeof identity.switchAccount>;
+const toOpened = ({ accountId, sessionId, sessionExpiresAt }: Opened) => ({
   account: { id: accountId },
   session: { id: sessionId, expires_at: sessionExpiresAt },
 });
 
-const answers = createAnswers(routes.verifyCode);
+type CookieDeps = Pick<RouteDeps, 'config' | 'now'>;
+const toSessionCookie = ({ config, now }: CookieDeps, token: string, { sessionExpiresAt }: Opened) =>
+  sessionCookie.set(token, new Date(sessionExpiresAt), now(), config.cookieSecure);
 
-/**
- * Creates all secrets here and sends digests: the secrets exist in this answer only. Of the code identity gets a proof,
- * which tells others nothing.
- */
-const verifyCode = onRoute(
-  routes.verifyCode,
-  async (
-    { call, codeMacs, config: { cookieSecure }, now }: SignInDeps,
-    { body, clientAddress, device, callContext },
-  ) => {
-    const secret = createApiKey();
-    const session = createSessionToken();
-    const deviceSecret = createSessionToken();
-    const prefix = displayPrefix(secret);
-    const digests = {
-      sessionDigest: digestSecret(session),
-      keyDigest: digestSecret(secret),
-      newDeviceDigest: digestSecret(deviceSecret),
-    };
-    const { email, code } = body;
-    const { firstKey, deviceProof, ...opened } = await call(
-      identity.verifyCode,
-      {
-        email,
-        codeProof: codeMacs.sign(codeProofText({ email, code, ...digests })),
-        acceptTerms: body.accept_terms,
-        clientAddress,
-        ...digests,
-        keyPrefix: prefix,
-        timeZone: body.time_zone,
-        device,
-      },
-      callContext,
-    );
-    const key = firstKey && {
-      id: firstKey.id,
-      name: firstKey.name,
-      prefix,
-      secret,
-      created_at: firstKey.createdAt,
-    };
-    const cookies = [
-      sessionCookie.set(session, new Date(opened.sessionExpiresAt), now(), cookieSecure),
-      deviceCookie.set(deviceSecret, deviceProof, cookieSecure),
-    ];
-    return answers.json({ ...toOpened(opened), key }, { headers: { 'Set-Cookie': cookies } });
-  },
-);
+/** The secrets of a session and of its browser: they exist in this answer only, and identity gets their digests. */
+const createSignIn = () => {
+  const [session, device] = [createSessionToken(), createSessionToken()];
+  return {
+    digests: { sessionDigest: digestSecret(session), newDeviceDigest: digestSecret(device) },
+    headers: (deps: CookieDeps, { deviceProof, ...opened }: Opened & { readonly deviceProof: string }) => ({
+      'Set-Cookie': [
+        toSessionCookie(deps, session, opened),
+        deviceCookie.set(device, deviceProof, deps.config.cookieSecure),
+      ],
+    }),
+  };
+};
 
-/** As for a code of a sign-in, identity gets digests and a proof. */
+/** Of the code identity gets a proof, which tells others nothing. */
+const verifyCode = onRoute(routes.verifyCode, async (deps, { body, clientAddress, device, callContext }) => {
+  const secret = createApiKey();
+  const prefix = displayPrefix(secret);
+  const signIn = createSignIn();
+  const digests = { ...signIn.digests, keyDigest: digestSecret(secret) };
+  const { email, code, accept_terms: acceptTerms, time_zone: timeZone } = body;
+  const codeProof = deps.codeMacs.sign(codeProofText({ email, code, ...digests }));
+  const guess = { email, codeProof, acceptTerms, clientAddress, timeZone, device };
+  const request = { ...guess, ...digests, keyPrefix: prefix };
+  const { firstKey, ...opened } = await deps.call(identity.verifyCode, request, callContext);
+  const key = firstKey && {
+    ...{ id: firstKey.id, name: firstKey.name, prefix, secret, created_at: firstKey.createdAt },
+  };
+  return createAnswers(routes.verifyCode).json(
+    { ...toOpened(opened), key },
+    { headers: signIn.headers(deps, opened) },
+  );
+});
+
 const acceptInvitation = onRoute(
   routes.acceptInvitation,
-  async (
-    { call, codeMacs, config: { cookieSecure }, now }: SignInDeps,
-    { body, clientAddress, callContext },
-  ) => {
-    const [session, deviceSecret] = [createSessionToken(), createSessionToken()];
+  async (deps, { body, clientAddress, callContext }) => {
     const { invitation_id: invitationId, code } = body;
-    const digests = { sessionDigest: digestSecret(session), newDeviceDigest: digestSecret(deviceSecret) };
-    const codeProof = codeMacs.sign(codeProofText({ email: invitationId, code, ...digests }));
+    const { digests, headers } = createSignIn();
+    const codeProof = deps.codeMacs.sign(codeProofText({ email: invitationId, code, ...digests }));
     const request = { invitationId, codeProof, clientAddress, ...digests };
-    const { deviceProof, ...opened } = await call(identity.acceptInvitation, request, callContext);
-    const cookies = [
-      sessionCookie.set(session, new Date(opened.sessionExpiresAt), now(), cookieSecure),
-      deviceCookie.set(deviceSecret, deviceProof, cookieSecure),
-    ];
-    const headers = { 'Set-Cookie': cookies };
-    return createAnswers(routes.acceptInvitation).json(toOpened(opened), { headers });
+    const opened = await deps.call(identity.acceptInvitation, request, callContext);
+    return createAnswers(routes.acceptInvitation).json(toOpened(opened), { headers: headers(deps, opened) });
   },
 );
 
-const switchAccount = onRoute(
-  routes.switchAccount,
-  async ({ call, config: { cookieSecure }, now }: SignInDeps, input) => {
-    const { principal, credentialDigest: sessionDigest, clientAddress, callContext, body } = input;
-    const session = createSessionToken();
-    const opened = await call(
-      identity.switchAccount,
-      {
-        ...{ accountId: principal.accountId, sessionDigest, clientAddress },
-        ...{ toAccountId: body.account_id, newSessionDigest: digestSecret(session) },
-      },
-      callContext,
-    );
-    const cookie = sessionCookie.set(session, new Date(opened.sessionExpiresAt), now(), cookieSecure);
-    return createAnswers(routes.switchAccount).json(toOpened(opened), { headers: { 'Set-Cookie': cookie } });
-  },
-);
+const switchAccount = onRoute(routes.switchAccount, async (deps, input) => {
+  const { principal, credentialDigest: sessionDigest, clientAddress, callContext, body } = input;
+  const session = createSessionToken();
+  const caller = { accountId: principal.accountId, sessionDigest, clientAddress };
+  const request = { ...caller, toAccountId: body.account_id, newSessionDigest: digestSecret(session) };
+  const opened = await deps.call(identity.switchAccount, request, callContext);
+  const headers = { 'Set-Cookie': toSessionCookie(deps, session, opened) };
+  return createAnswers(routes.switchAccount).json(toOpened(opened), { headers });
+});
 
 const codeSent = 'If this address can sign in, a six-digit code is on its way. It is valid for ten minutes.';
 

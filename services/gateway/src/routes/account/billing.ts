@@ -2,8 +2,15 @@ import { billing, personOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
-import { pageHeaders } from '../../pages/index.ts';
-import { callRoute, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
+import {
+  callRoute,
+  createAnswers,
+  type Input,
+  onRoute,
+  type RouteDeps,
+  replayHeaders,
+} from '../serve/index.ts';
+import { htmlAnswer } from './html-answer.ts';
 import { refuseFields } from './refuse-fields.ts';
 
 type CheckoutInput = Input<typeof routes.checkout>;
@@ -28,7 +35,7 @@ const buy = async ({ call }: Call, input: CheckoutInput) => {
   if (body.block === undefined) throw serviceError('invalid_credit_block');
   const request = { buyer: readBuyer(input), block: body.block, clientAddress, idempotencyKey };
   const { checkout: page, isReplayed } = await call(billing.openCheckout, request, callContext);
-  return checkoutAnswers.json(page, isReplayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {});
+  return checkoutAnswers.json(page, { headers: replayHeaders(isReplayed) });
 };
 
 const refund = async ({ call }: Call, input: CheckoutInput) => {
@@ -42,41 +49,27 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   return refundAnswers.json(await call(billing.requestRefund, request, callContext));
 };
 
-const checkout = onRoute(routes.checkout, (deps: Call, input) =>
+const checkout = onRoute(routes.checkout, (deps, input) =>
   input.query.action === 'refund' ? refund(deps, input) : buy(deps, input),
 );
 
 /** HEAD closes nothing: it is not a visit of a person. */
-const cancelCheckout = onRoute(
-  routes.cancelCheckout,
-  async ({ call }: Pick<RouteDeps, 'call'>, { isHead, query: { purchase_id: purchaseId }, callContext }) => {
-    const { isClosed } = isHead
-      ? { isClosed: false }
-      : await call(billing.cancelCheckout, { purchaseId }, callContext);
-    const page = createAnswers(routes.cancelCheckout).composed(
-      'text/html; charset=utf-8',
-      cancelledPageHtml(isClosed),
-    );
-    return { ...page, headers: pageHeaders };
-  },
-);
+const cancelCheckout = onRoute(routes.cancelCheckout, async ({ call }, { isHead, query, callContext }) => {
+  const { purchase_id: purchaseId } = query;
+  const reply = isHead ? null : await call(billing.cancelCheckout, { purchaseId }, callContext);
+  return htmlAnswer(routes.cancelCheckout, cancelledPageHtml(reply?.isClosed ?? false));
+});
 
 /** HEAD opens none: its answer would not show it. */
-const openPortal = onRoute(
-  routes.openPortal,
-  async (
-    { call, config }: Pick<RouteDeps, 'call' | 'config'>,
-    { isHead, principal: { accountId }, callContext },
-  ) =>
-    createAnswers(routes.openPortal).json(
-      isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
-    ),
-);
+const openPortal = onRoute(routes.openPortal, async ({ call, config }, { isHead, principal, callContext }) => {
+  const { accountId } = principal;
+  return createAnswers(routes.openPortal).json(
+    isHead ? { url: config.publicUrl } : await call(billing.openPortal, { accountId }, callContext),
+  );
+});
 
-const listPrices = onRoute(
-  routes.listPrices,
-  async ({ call, prices }: Pick<RouteDeps, 'call' | 'prices'>, { callContext }) =>
-    createAnswers(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
+const listPrices = onRoute(routes.listPrices, async ({ call, prices }, { callContext }) =>
+  createAnswers(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
 );
 
 const receivePaymentEvent = callRoute(routes.receivePaymentEvent, {

@@ -4,21 +4,17 @@ import { routes } from '@tds/http-api';
 import { createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
 type AnswerInput = Input<typeof routes.answerConnectionRequest>;
-type ConnectionDeps = Pick<RouteDeps, 'call' | 'oauth'>;
 
 const toOauthRequest = (input: Pick<AnswerInput, 'callContext' | 'clientAddress'>) => ({
   ...input.callContext,
   clientAddress: input.clientAddress,
 });
 
-const getConnectionRequest = onRoute(
-  routes.getConnectionRequest,
-  async ({ oauth }: Pick<RouteDeps, 'oauth'>, input) => {
-    const { params, headers } = input;
-    const { app, scopes } = await oauth.readRequest(headers, params.appRequestId, toOauthRequest(input));
-    return createAnswers(routes.getConnectionRequest).json({ request: { app, scopes: [...scopes] } });
-  },
-);
+const getConnectionRequest = onRoute(routes.getConnectionRequest, async ({ oauth }, input) => {
+  const { params, headers } = input;
+  const { app, scopes } = await oauth.readRequest(headers, params.appRequestId, toOauthRequest(input));
+  return createAnswers(routes.getConnectionRequest).json({ request: { app, scopes: [...scopes] } });
+});
 
 /** What an app may spend: nothing if it may only read. Throws `cap_required`. */
 const readCap = ({ scopes, daily_credit_cap: cap = null }: AnswerInput['body']): number | null => {
@@ -27,7 +23,7 @@ const readCap = ({ scopes, daily_credit_cap: cap = null }: AnswerInput['body']):
   return spends ? cap : null;
 };
 
-const allow = ({ call, oauth }: ConnectionDeps, input: AnswerInput): Promise<string> => {
+const allow = ({ call, oauth }: Pick<RouteDeps, 'call' | 'oauth'>, input: AnswerInput): Promise<string> => {
   const { body, params, headers, principal, clientAddress, callContext } = input;
   const { accountId } = principal;
   const dailyCreditCap = readCap(body);
@@ -43,7 +39,7 @@ const allow = ({ call, oauth }: ConnectionDeps, input: AnswerInput): Promise<str
   );
 };
 
-const answerConnectionRequest = onRoute(routes.answerConnectionRequest, async (deps: ConnectionDeps, input) => {
+const answerConnectionRequest = onRoute(routes.answerConnectionRequest, async (deps, input) => {
   const { body, params, headers } = input;
   const address = body.allow
     ? await allow(deps, input)

@@ -4,7 +4,6 @@ export { billingRoutes } from './billing.ts';
 export { connectionRoutes } from './connections.ts';
 export { keyRoutes } from './keys.ts';
 export { mailRoutes } from './mail.ts';
-export { changePerson } from './people.ts';
 export { listRequests } from './requests.ts';
 export { getUsage } from './usage.ts';
 export { webhookRoutes } from './webhooks.ts';

@@ -1,13 +1,13 @@
 import { creditsLedger } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { createAnswers, listPage, onRoute, type RouteDeps } from '../serve/index.ts';
+import { createAnswers, listPage, onRoute } from '../serve/index.ts';
 import { assertOwned } from './usage.ts';
 
 const answers = createAnswers(routes.listRequests);
 
 /** A page of the log. Throws `invalid_usage_range` and `key_not_found`. */
-export const listRequests = onRoute(routes.listRequests, async (deps: Pick<RouteDeps, 'call'>, input) => {
+export const listRequests = onRoute(routes.listRequests, async (deps, input) => {
   const { query, principal, callContext } = input;
   const { key_id: keyId = null, code = null, failed = null, from = null, to = null, limit, offset } = query;
   const { person_id: personId, via } = query;

@@ -48,10 +48,9 @@ const answers = createAnswers(routes.getUsage);
 type UsageAnswer = AnswerTo<typeof routes.getUsage>;
 
 type UsageInput = Input<typeof routes.getUsage>;
-type UsageDeps = Pick<RouteDeps, 'call' | 'usage' | 'now'>;
 
 /** Rollups or the ledger. */
-export const getUsage = onRoute(routes.getUsage, (deps: UsageDeps, input) =>
+export const getUsage = onRoute(routes.getUsage, (deps, input) =>
   input.query.resource === 'ledger' ? ledger(deps, input) : rollups(deps, input),
 );
 
@@ -67,7 +66,7 @@ export async function assertOwned(
   if (!keys.some(({ id }) => id === keyId)) throw serviceError('key_not_found');
 }
 
-async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
+async function rollups(deps: RouteDeps, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   refuseFields(query, ['job_id', 'limit', 'offset', 'as_of'], 'is for the ledger: add resource=ledger.');
   const format = readFormat(query);
@@ -85,7 +84,7 @@ async function rollups(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer>
   });
 }
 
-async function ledger(deps: UsageDeps, input: UsageInput): Promise<UsageAnswer> {
+async function ledger(deps: RouteDeps, input: UsageInput): Promise<UsageAnswer> {
   const { query, principal, callContext } = input;
   refuseFields(query, ['from', 'to'], 'is for usage by day: leave resource out.');
   readFormat(query);

@@ -2,14 +2,10 @@ import { createWebhookSecret, webhookDispatcher } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { callRoute, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
-type WebhookDeps = Pick<RouteDeps, 'call' | 'webhookSeals'>;
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
 
 /** Creates the secret here and sends it sealed; the answer shows it if the dispatcher took it. */
-const configure = async (
-  { call, webhookSeals }: WebhookDeps,
-  { body, principal, callContext }: WebhookInput,
-) => {
+const configure = async ({ call, webhookSeals }: RouteDeps, { body, principal, callContext }: WebhookInput) => {
   const { accountId, keyId } = principal;
   const secret = createWebhookSecret();
   const request = {
@@ -24,11 +20,11 @@ const configure = async (
   return { webhook, ...(isSecretTaken && { webhook_secret: secret }) };
 };
 
-const putWebhook = onRoute(routes.putWebhook, async (deps: WebhookDeps, input) =>
+const putWebhook = onRoute(routes.putWebhook, async (deps, input) =>
   createAnswers(routes.putWebhook).json(await configure(deps, input)),
 );
 
-export const putInAccount = onRoute(routes.putInAccount, async (deps: WebhookDeps, input) =>
+export const putInAccount = onRoute(routes.putInAccount, async (deps, input) =>
   createAnswers(routes.putInAccount).json(await configure(deps, input)),
 );
 

@@ -8,7 +8,8 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { type AnswerTo, createAnswers, type Input, listsTag, onRoute, type RouteDeps } from '../serve/index.ts';
+import { isKnown, listsTag } from '../../domain/entity-tags.ts';
+import { type AnswerTo, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 
 /** From `start` to `end`, both included. */
 type ByteRange = { readonly start: number; readonly end: number };
@@ -33,7 +34,6 @@ export const parseRange = (header: string | undefined, size: number): ByteRange 
 
 type ArchiveRoute = typeof routes.getJobArchive;
 type DocumentRoute = typeof routes.getJobDocument;
-type ArchiveDeps = Pick<RouteDeps, 'call' | 'objects' | 'reads'>;
 type ReadyArchive = Extract<ReplyOf<typeof archiver.getArchive>, { state: 'ready' }>;
 
 const [fullAnswers, queuedAnswers, partialAnswers, unchangedAnswers] = [
@@ -95,14 +95,14 @@ const readRange = ({ headers, isHead }: PartInput, { bytes }: ArchivePart, etag:
 };
 
 /** Whether the caller has these bytes already. Throws `precondition_failed` if it requires others. */
-const isKnown = ({ headers }: PartInput, etag: string): boolean => {
+const hasAlready = ({ headers }: PartInput, etag: string): boolean => {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   if (ifMatch !== undefined && !listsTag(ifMatch, etag)) throw serviceError('precondition_failed');
-  return ifNoneMatch !== undefined && listsTag(ifNoneMatch.replaceAll('W/', ''), etag);
+  return isKnown(ifNoneMatch, etag);
 };
 
 const openObject = async (
-  { objects }: ArchiveDeps,
+  { objects }: RouteDeps,
   { objectKey }: ArchivePart,
   range: ByteRange | null,
 ): Promise<Readable> => {
@@ -123,13 +123,13 @@ const streamZip =
   };
 
 const zipAnswer = async (
-  deps: ArchiveDeps,
+  deps: RouteDeps,
   input: PartInput,
   part: ArchivePart,
   { fileName, contentType, expiresAt }: Readonly<Record<'fileName' | 'contentType' | 'expiresAt', string>>,
 ): Promise<AnswerTo<ArchiveRoute>> => {
   const etag = `"${part.sha256}"`;
-  if (isKnown(input, etag)) return unchangedAnswers.empty({ headers: { ETag: etag } });
+  if (hasAlready(input, etag)) return unchangedAnswers.empty({ headers: { ETag: etag } });
   const range = readRange(input, part, etag);
   const headers = {
     'Content-Disposition': `attachment; filename="${fileName}"`,
@@ -157,7 +157,7 @@ const zipAnswer = async (
 };
 
 const answerArchive = async (
-  deps: ArchiveDeps,
+  deps: RouteDeps,
   input: PartInput,
   reply: ReplyOf<typeof archiver.getArchive>,
   download: Download,
@@ -190,7 +190,7 @@ const toRequest = ({ query, principal, params, isHead }: Input<ArchiveRoute> | I
 });
 
 /** A ZIP, the index of several ZIPs, or 202 while it is being built. */
-export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveDeps, input) => {
+export const getJobArchive = onRoute(routes.getJobArchive, async (deps, input) => {
   const { query, params, callContext } = input;
   const { front_matter: frontMatter } = query;
   const request = { ...toRequest(input), formats: readFormats(query), frontMatter };
@@ -205,7 +205,7 @@ export const getJobArchive = onRoute(routes.getJobArchive, async (deps: ArchiveD
 const texts = { md: 'text/markdown; charset=utf-8', txt: 'text/plain; charset=utf-8' } as const;
 
 /** The text, or the ZIP of its parts. */
-export const getJobDocument = onRoute(routes.getJobDocument, async (deps: ArchiveDeps, input) => {
+export const getJobDocument = onRoute(routes.getJobDocument, async (deps, input) => {
   const { params, callContext } = input;
   const { format, max_words: maxWords } = input.query;
   const request = {

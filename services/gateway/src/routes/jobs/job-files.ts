@@ -1,6 +1,5 @@
 import {
   bulkOrchestrator,
-  type JobSummary as Job,
   type JobSummary,
   type LanguageDelivery,
   type ManifestRow,
@@ -52,7 +51,10 @@ const renderAgain = async (
 type RenderedFile = { readonly objectKey: string; readonly transcript: WantedTranscript };
 
 /** The transcript that a job row was delivered for; null if it was not delivered. */
-const toWantedTranscript = (row: ManifestRow, { fallback }: Pick<Job, 'fallback'>): WantedTranscript | null =>
+const toWantedTranscript = (
+  row: ManifestRow,
+  { fallback }: Pick<JobSummary, 'fallback'>,
+): WantedTranscript | null =>
   row.transcript_id === null
     ? null
     : { transcriptId: row.transcript_id, videoId: row.video_id, language: row.requested_language, fallback };
@@ -113,11 +115,9 @@ const deliveredLanguage = (row: ManifestRow, now: Date): LanguageDelivery => {
 const unavailable = (cause?: unknown) =>
   serviceError('manifest_file_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 
-type FileDeps = Pick<RouteDeps, 'call' | 'objects' | 'reads' | 'now' | 'passages'>;
-
 /** The stored file, rendered again if it is lost. */
 const readStored = async (
-  { call, objects }: FileDeps,
+  { call, objects }: RouteDeps,
   job: FileJob,
   row: ManifestRow,
   context: CallContext,
@@ -132,7 +132,7 @@ const readStored = async (
 
 /** The bytes whose digest is in the manifest. */
 const readFile = async (
-  deps: FileDeps,
+  deps: RouteDeps,
   job: FileJob,
   row: ManifestRow,
   { callContext: context, query }: Input<typeof routes.getJobFile>,
@@ -153,7 +153,7 @@ const readFile = async (
 
 /** The file with the times of words, which a job does not store; null if there is none now: passages then end between captions. */
 const readWords = async (
-  { call, objects }: FileDeps,
+  { call, objects }: RouteDeps,
   transcript: WantedTranscript | null,
   language: LanguageDelivery,
   context: CallContext,
@@ -171,7 +171,7 @@ const toHeaders = ({ format }: FileJob, row: ManifestRow, language: LanguageDeli
 };
 
 /** One file of a job; counts as a cache read. */
-const getJobFile = onRoute(routes.getJobFile, async (deps: FileDeps, input) => {
+const getJobFile = onRoute(routes.getJobFile, async (deps, input) => {
   const { principal, params, callContext } = input;
   const request = { accountId: principal.accountId, ...params };
   const { job, row } = await deps.call(bulkOrchestrator.getJobFile, request, callContext);
@@ -214,27 +214,24 @@ const toStoredFiles =
   };
 
 /** The current manifest, also of a running job. */
-const getJobManifest = onRoute(
-  routes.getJobManifest,
-  async (deps: Pick<RouteDeps, 'call' | 'objects'>, input) => {
-    const { principal, params, callContext } = input;
-    const request = { accountId: principal.accountId, ...params };
-    const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
-    const { id: job_id, monitor_id, name, metadata, status, format } = job;
-    const files = rows.flatMap(toStoredFiles(job));
-    const read = createFileReader(deps, format, files, callContext);
-    const digests = await computeDigests(format, files, read);
-    const entries = manifestEntries(rows, { format, digests });
-    if (input.query.format === 'csv') {
-      const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
-      return asCompressible(
-        manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
-      );
-    }
+const getJobManifest = onRoute(routes.getJobManifest, async (deps, input) => {
+  const { principal, params, callContext } = input;
+  const request = { accountId: principal.accountId, ...params };
+  const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
+  const { id: job_id, monitor_id, name, metadata, status, format } = job;
+  const files = rows.flatMap(toStoredFiles(job));
+  const read = createFileReader(deps, format, files, callContext);
+  const digests = await computeDigests(format, files, read);
+  const entries = manifestEntries(rows, { format, digests });
+  if (input.query.format === 'csv') {
+    const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
     return asCompressible(
-      manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
+      manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
     );
-  },
-);
+  }
+  return asCompressible(
+    manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
+  );
+});
 
 export const jobFileRoutes = { getJobManifest, getJobFile };

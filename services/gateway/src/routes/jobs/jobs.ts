@@ -1,6 +1,6 @@
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { callRoute, type Input } from '../serve/index.ts';
+import { callRoute, type Input, replayHeaders } from '../serve/index.ts';
 
 type JobInput = Input<typeof routes.createJob>;
 
@@ -37,7 +37,7 @@ const createJob = callRoute(routes.createJob, {
     input.exchange.isUnderWay = true;
     return { job };
   },
-  headers: (_deps, { isReplayed }) => (isReplayed ? { 'Idempotency-Replayed': 'true' } : {}),
+  headers: (_deps, { isReplayed }) => replayHeaders(isReplayed),
 });
 
 export const jobRoutes = { createJob };

@@ -2,15 +2,7 @@ import { type Monitor, monitorScheduler, personOf, search, transcriptFetcher } f
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { asCompressible } from '../../wire/index.ts';
-import {
-  callRoute,
-  createAnswers,
-  type Input,
-  listPage,
-  onRoute,
-  type RouteDeps,
-  workKeyOf,
-} from '../serve/index.ts';
+import { callRoute, createAnswers, type Input, listPage, onRoute, workKeyOf } from '../serve/index.ts';
 
 const createdAnswers = createAnswers(routes.createMonitor, 201);
 const existingAnswers = createAnswers(routes.createMonitor, 200);
@@ -25,21 +17,19 @@ const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['b
 };
 
 /** Creates a monitor of the account, under the key. */
-const createMonitor = onRoute(
-  routes.createMonitor,
-  async ({ call }: Pick<RouteDeps, 'call'>, { principal, body, idempotencyKey, callContext }) => {
-    const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
-    const { webhook_url: webhookUrl = null, mail_only_matches: mailOnlyMatches = false } = body;
-    const { accountId, tier, keyId } = principal;
-    const source = readSource(body);
-    const settings = { source, autoFetch, words, mail, mailOnlyMatches, language, fallback, webhookUrl };
-    const request = { accountId, tier, keyId, personId: personOf(principal), idempotencyKey, ...settings };
-    const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
-    return isIdempotent
-      ? existingAnswers.json({ idempotent: true, monitor })
-      : createdAnswers.json({ idempotent: false, monitor });
-  },
-);
+const createMonitor = onRoute(routes.createMonitor, async ({ call }, input) => {
+  const { principal, body, idempotencyKey, callContext } = input;
+  const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
+  const { webhook_url: webhookUrl = null, mail_only_matches: mailOnlyMatches = false } = body;
+  const { accountId, tier, keyId } = principal;
+  const source = readSource(body);
+  const settings = { source, autoFetch, words, mail, mailOnlyMatches, language, fallback, webhookUrl };
+  const request = { accountId, tier, keyId, personId: personOf(principal), idempotencyKey, ...settings };
+  const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
+  return isIdempotent
+    ? existingAnswers.json({ idempotent: true, monitor })
+    : createdAnswers.json({ idempotent: false, monitor });
+});
 
 const changeMonitor = callRoute(routes.changeMonitor, {
   request: async (input, deps) => {
@@ -49,7 +39,7 @@ const changeMonitor = callRoute(routes.changeMonitor, {
 });
 
 /** Combines several replies: one holds some hundred monitors. */
-const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<RouteDeps, 'call'>, input) => {
+const listMonitors = onRoute(routes.listMonitors, async ({ call }, input) => {
   const { principal, query, callContext } = input;
   const { limit, offset } = query;
   const monitors: Monitor[] = [];
@@ -66,36 +56,28 @@ const listMonitors = onRoute(routes.listMonitors, async ({ call }: Pick<RouteDep
   return asCompressible(createAnswers(routes.listMonitors).json({ monitors, ...page }));
 });
 
-const listMonitorMatches = onRoute(
-  routes.listMonitorMatches,
-  async ({ call }: Pick<RouteDeps, 'call'>, { principal: { accountId }, params, query, callContext }) => {
-    const { limit, offset } = query;
-    const monitor = { accountId, monitorId: params.monitorId };
-    await call(monitorScheduler.getMonitor, monitor, callContext);
-    const found = await call(transcriptFetcher.listMatches, { ...monitor, limit, offset }, callContext);
-    const row = { ...routes.listMonitorMatches, path: `/v1/monitors/${monitor.monitorId}/matches` };
-    const page = listPage(row, query, { count: found.matches.length, total: found.total });
-    return createAnswers(routes.listMonitorMatches).json({ matches: found.matches, ...page });
+const listMonitorMatches = callRoute(routes.listMonitorMatches, {
+  request: async ({ principal: { accountId }, params, callContext }, { call }) => {
+    await call(monitorScheduler.getMonitor, { accountId, ...params }, callContext);
+    return {};
   },
-);
+});
 
 const nothingToTry = (channelId = 'a channel') =>
   `Nothing was received yet. POST /v1/jobs with input ${channelId} and newest 10 fetches ten transcripts for at most 10 credits; then try again.`;
 
 /** Words are tried on a channel, on a monitor, or on the whole library. */
-const tryWords = onRoute(
-  routes.tryWords,
-  async ({ call }: Pick<RouteDeps, 'call'>, { principal: { accountId }, body, callContext }) => {
-    const { words, channel, monitor_id: monitorId = null } = body;
-    if (channel !== undefined && monitorId !== null)
-      throw serviceError('conflicting_query_modes', { message: 'Send channel or monitor_id, not both.' });
-    const source =
-      channel === undefined ? null : await call(search.resolveChannel, { accountId, channel }, callContext);
-    const request = { accountId, words, channelId: source?.channelId ?? null, monitorId };
-    const tried = await call(transcriptFetcher.tryWords, request, callContext);
-    const hint = tried.transcripts === 0 ? nothingToTry(source?.channelId) : null;
-    return createAnswers(routes.tryWords).json({ ...tried, hint });
-  },
-);
+const tryWords = onRoute(routes.tryWords, async ({ call }, { principal, body, callContext }) => {
+  const { accountId } = principal;
+  const { words, channel, monitor_id: monitorId = null } = body;
+  if (channel !== undefined && monitorId !== null)
+    throw serviceError('conflicting_query_modes', { message: 'Send channel or monitor_id, not both.' });
+  const source =
+    channel === undefined ? null : await call(search.resolveChannel, { accountId, channel }, callContext);
+  const request = { accountId, words, channelId: source?.channelId ?? null, monitorId };
+  const tried = await call(transcriptFetcher.tryWords, request, callContext);
+  const hint = tried.transcripts === 0 ? nothingToTry(source?.channelId) : null;
+  return createAnswers(routes.tryWords).json({ ...tried, hint });
+});
 
 export const monitorRoutes = { createMonitor, changeMonitor, listMonitors, listMonitorMatches, tryWords };

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { bulkOrchestrator, hasJobEnded } from '@tds/contracts';
 import { routes } from '@tds/http-api';
 import { firstEvent, formatProgress } from '../../streams/index.ts';
-import { createAnswers, onRoute, type RouteDeps } from '../serve/index.ts';
+import { createAnswers, onRoute } from '../serve/index.ts';
 
 const [streamAnswers, noContentAnswers] = [
   createAnswers(routes.streamJob, 200),
@@ -23,34 +23,31 @@ const releaseExpress = (response: ServerResponse): void => {
 };
 
 /** Streams the progress of a job, beginning with the current one. */
-export const streamJob = onRoute(
-  routes.streamJob,
-  async ({ call, jobStreams }: Pick<RouteDeps, 'call' | 'jobStreams'>, input) => {
-    const { accountId, keyId, limitId } = input.principal;
-    const { jobId } = input.params;
-    const release = jobStreams.take(limitId ?? accountId);
-    try {
-      const request = { accountId, jobId };
-      const { job, version } = await call(bulkOrchestrator.getJobSummary, request, input.callContext);
-      const progress = formatProgress(job);
-      const isKnown = input.headers['last-event-id'] === String(version);
-      const first = firstEvent(progress, version, isKnown);
-      if (!hasJobEnded(job) && !input.isHead) {
-        const answer = streamAnswers.streamed(EVENTS, (response) => {
-          if (response.destroyed) return release();
-          response.once('close', release);
-          releaseExpress(response);
-          response.write(first);
-          jobStreams.join(response, { jobId, accountId, version, progress }, keyId);
-        });
-        return { ...answer, ...UNBUFFERED };
-      }
-      release();
-      if (isKnown && hasJobEnded(job)) return noContentAnswers.empty();
-      return streamAnswers.composed(EVENTS, first);
-    } catch (error) {
-      release();
-      throw error;
+export const streamJob = onRoute(routes.streamJob, async ({ call, jobStreams }, input) => {
+  const { accountId, keyId, limitId } = input.principal;
+  const { jobId } = input.params;
+  const release = jobStreams.take(limitId ?? accountId);
+  try {
+    const request = { accountId, jobId };
+    const { job, version } = await call(bulkOrchestrator.getJobSummary, request, input.callContext);
+    const progress = formatProgress(job);
+    const isKnown = input.headers['last-event-id'] === String(version);
+    const first = firstEvent(progress, version, isKnown);
+    if (!hasJobEnded(job) && !input.isHead) {
+      const answer = streamAnswers.streamed(EVENTS, (response) => {
+        if (response.destroyed) return release();
+        response.once('close', release);
+        releaseExpress(response);
+        response.write(first);
+        jobStreams.join(response, { jobId, accountId, version, progress }, keyId);
+      });
+      return { ...answer, ...UNBUFFERED };
     }
-  },
-);
+    release();
+    if (isKnown && hasJobEnded(job)) return noContentAnswers.empty();
+    return streamAnswers.composed(EVENTS, first);
+  } catch (error) {
+    release();
+    throw error;
+  }
+});

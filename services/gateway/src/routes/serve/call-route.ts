@@ -83,7 +83,7 @@ type CallSteps<R extends CallingRoute> =
     (input: Input<R>, deps: CallDeps) => RemainingFields<R> | Promise<RemainingFields<R>>,
     Record<never, never> extends RemainingFields<R> ? true : false
   > &
-    Optional<'body', (reply: Reply<R>, input: Input<R>) => BodyAt<R>, IsOneShape<R>> &
+    Optional<'body', (reply: Reply<R>, input: Input<R>, deps: CallDeps) => BodyAt<R>, IsOneShape<R>> &
     Optional<
       'headers',
       (deps: CallDeps, reply: Reply<R>) => HeadersAt<R>,
@@ -111,7 +111,7 @@ export type RouteHandlers<D> = {
 type AnySteps = {
   request?(input: AnyInput, deps: CallDeps): object | Promise<object>;
   headers?(deps: CallDeps, reply: object): object;
-  body?(reply: object, input: AnyInput): object;
+  body?(reply: object, input: AnyInput, deps: CallDeps): object;
 };
 type AnyInput = Input & Parameters<(typeof callerFields)['accountId']>[0];
 type Fields = Readonly<Record<string, unknown>>;
@@ -167,7 +167,7 @@ export const callRoute = <R extends CallingRoute>(row: R, steps: CallSteps<R>): 
     );
     const more = headers ? { headers: headers(deps, reply) } : {};
     if (response?.schema === undefined) return answers.empty(more);
-    const content = body ? body(reply, input) : toBody(row, bodyFields, reply, input);
+    const content = body ? body(reply, input, deps) : toBody(row, bodyFields, reply, input);
     const answer =
       input.query.format === 'csv'
         ? answers.composed(...csvPage(response.schema, content as Fields))

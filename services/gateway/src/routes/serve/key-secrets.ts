@@ -28,17 +28,6 @@ export type NewSecrets = {
   readonly secretFields: SecretFields;
   /** The secret of the key, created now or by the request that this one repeats. Throws `replay_not_possible`. */
   getSecret(reply: KeyReply): string;
-  /** Marks the answer as a repeat. */
-  repeatHeaders(reply: Pick<KeyReply, 'replay'>): { readonly 'Idempotency-Replayed'?: 'true' };
-};
-
-type DashboardRequest = RequestOf<typeof identity.createDashboardKey>;
-
-/** The secret of a session's key: derived from the session and the key's id, so that every request of the session gets it. */
-type SessionSecrets = {
-  readonly secretFields: Omit<DashboardRequest, 'accountId' | 'sessionDigest' | 'clientAddress' | 'replaces'>;
-  /** Undefined if another `replaySecret` derived it. */
-  getSecret(reply: ReplyOf<typeof identity.createDashboardKey>): string | undefined;
 };
 
 /** Two requests with the same scope are the same request. */
@@ -68,15 +57,11 @@ const toSecretFields = (byPrefix: ByPrefix): SecretFields => {
   return { ...(first as (typeof spares)[number]), spares };
 };
 
-const repeatHeaders: NewSecrets['repeatHeaders'] = ({ replay }) =>
-  replay ? { 'Idempotency-Replayed': 'true' } : {};
-
 const randomSecrets = (): NewSecrets => {
   const byPrefix = createCandidates(() => createApiKey());
   return {
     secretFields: toSecretFields(byPrefix),
     getSecret: ({ key }) => byPrefix.get(key.prefix) as string,
-    repeatHeaders,
   };
 };
 
@@ -108,38 +93,41 @@ export const createSecrets = (replaySecret: string, scope: RepeatScope): NewSecr
     if (secret === undefined) throw serviceError('replay_not_possible');
     return secret;
   };
-  return { secretFields: { ...toSecretFields(secrets), idempotency }, getSecret, repeatHeaders };
+  return { secretFields: { ...toSecretFields(secrets), idempotency }, getSecret };
 };
 
-export const createSessionSecrets = (
-  replaySecret: string,
-  accountId: string,
-  sessionDigest: string,
-): SessionSecrets => {
+/**
+ * Proposes the key of a session. Its secret is derived from the session and the key's id, so that every request of the session
+ * gets it; undefined if another `replaySecret` derived it.
+ */
+export const createSessionSecrets = (replaySecret: string, accountId: string, sessionDigest: string) => {
   const scope = { accountId, actingKeyId: null, operation: 'dashboard-key', idempotencyKey: sessionDigest };
   const keyId = randomUUID();
   return {
     secretFields: { keyId, ...toSecretFields(derive(replaySecret, scope, keyId)) },
-    getSecret: ({ key, keyDigest }) =>
-      [...derive(replaySecret, scope, key.id).values()].find((one) => digestSecret(one) === keyDigest),
+    getSecret: ({ key, keyDigest }: Pick<ReplyOf<typeof identity.createDashboardKey>, 'key' | 'keyDigest'>) =>
+      [...derive(replaySecret, scope, key.id).values()].find((secret) => digestSecret(secret) === keyDigest),
   };
 };
 
-/** The key of a caller; a session has one for its work, whose person's cap holds. */
-export const workKeyOf = async (
-  { call, config }: Pick<RouteDeps, 'call' | 'config'>,
-  {
-    principal: { accountId, keyId },
-    credentialDigest,
-    clientAddress,
-    callContext,
-  }: Pick<
-    Input<typeof routes.changeMonitor>,
-    'principal' | 'credentialDigest' | 'clientAddress' | 'callContext'
-  >,
-): Promise<string> => {
-  if (keyId !== null) return keyId;
-  const { secretFields } = createSessionSecrets(config.replaySecret.reveal(), accountId, credentialDigest);
-  const request = { accountId, sessionDigest: credentialDigest, clientAddress, ...secretFields };
-  return (await call(identity.createDashboardKey, request, callContext)).key.id;
+type Deps = Pick<RouteDeps, 'call' | 'config'>;
+type SessionInput = Pick<
+  Input<typeof routes.changeMonitor>,
+  'principal' | 'credentialDigest' | 'clientAddress' | 'callContext'
+>;
+
+/** Asks identity for the key of a session, in the place of the one with the id `replaces`. */
+export const askForSessionKey = async (
+  { call, config }: Deps,
+  { principal: { accountId }, credentialDigest: sessionDigest, clientAddress, callContext }: SessionInput,
+  replaces?: string,
+) => {
+  const secrets = createSessionSecrets(config.replaySecret.reveal(), accountId, sessionDigest);
+  const caller = { accountId, sessionDigest, clientAddress, ...(replaces && { replaces }) };
+  const reply = await call(identity.createDashboardKey, { ...caller, ...secrets.secretFields }, callContext);
+  return { key: reply.key, secret: secrets.getSecret(reply) };
 };
+
+/** The key of a caller; a session has one for its work, whose person's cap holds. */
+export const workKeyOf = async (deps: Deps, input: SessionInput): Promise<string> =>
+  input.principal.keyId ?? (await askForSessionKey(deps, input)).key.id;

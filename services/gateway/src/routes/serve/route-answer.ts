@@ -125,6 +125,9 @@ export function createAnswers<R extends Route, const S extends StatusOf<R> = Sta
   } as unknown as AnswersAt<R, S>;
 }
 
+/** Says that the answer is the one of an earlier request. */
+export const replayHeaders = (isReplayed: boolean) => (isReplayed ? { 'Idempotency-Replayed': 'true' } : {});
+
 export type PageQuery = Readonly<Record<string, unknown>> & {
   readonly limit: number;
   readonly offset: number;

@@ -80,7 +80,7 @@ export type RouteHandler<R extends Route = Route, D = RouteDeps> = {
 };
 
 /** A route with its own logic. Its row types its input and its answers. */
-export const onRoute = <R extends Route, D>(
+export const onRoute = <R extends Route, D = RouteDeps>(
   row: R,
   handle: Handle<R, D>,
   options: { readonly wants?: Wants<R, NoInfer<D>> } = {},

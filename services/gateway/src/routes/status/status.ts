@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { API_VERSION, apiChanges, changesAtom, changeUrl, routes } from '@tds/http-api';
+import { etagOf, isKnown } from '../../domain/entity-tags.ts';
 import { memoize } from '../../domain/memoize.ts';
-import { type KnownStatus, type StatusWatch, toStatusBody } from '../../status/index.ts';
+import { type KnownStatus, toStatusBody } from '../../status/index.ts';
 import { asCompressible } from '../../wire/index.ts';
-import { createAnswers, listsTag, onRoute } from '../serve/index.ts';
+import { createAnswers, onRoute } from '../serve/index.ts';
 
 const statusAnswers = createAnswers(routes.getStatus);
 const changesAnswers = createAnswers(routes.listChanges);
@@ -14,14 +14,10 @@ const FEED = { cacheControl: 'public, max-age=3600' };
 /** Rendered once per status round. */
 const statusAnswer = memoize((snapshot: KnownStatus) => statusAnswers.json(toStatusBody(snapshot)));
 
-type Config = { readonly config: { readonly publicUrl: string } };
-
 export const statusRoutes = {
-  getStatus: onRoute(routes.getStatus, ({ status }: { readonly status: StatusWatch }) =>
-    statusAnswer(status.current()),
-  ),
+  getStatus: onRoute(routes.getStatus, ({ status }) => statusAnswer(status.current())),
 
-  listChanges: onRoute(routes.listChanges, ({ config: { publicUrl } }: Config) =>
+  listChanges: onRoute(routes.listChanges, ({ config: { publicUrl } }) =>
     changesAnswers.json({
       api_version: API_VERSION,
       feed_url: `${publicUrl}${routes.changesFeed.path}`,
@@ -29,11 +25,10 @@ export const statusRoutes = {
     }),
   ),
 
-  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }: Config, { headers: requestHeaders }) => {
+  changesFeed: onRoute(routes.changesFeed, ({ config: { publicUrl } }, { headers: sent }) => {
     const text = changesAtom(publicUrl);
-    const headers = { ETag: `"${createHash('sha256').update(text).digest('base64url')}"` };
-    const etags = (requestHeaders['if-none-match'] ?? '').replaceAll('W/', '');
-    if (listsTag(etags, headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
+    const headers = { ETag: etagOf(text) };
+    if (isKnown(sent['if-none-match'], headers.ETag)) return { ...sameFeed.empty({ headers }), ...FEED };
     const feed = changedFeed.composed('application/atom+xml; charset=utf-8', text, { headers });
     return asCompressible({ ...feed, ...FEED });
   }),

@@ -87,7 +87,7 @@ const readThrough = async (
 /** A page of a listing, or 202 if it takes longer than callers wait. HEAD starts no listing. */
 const listVideos = onRoute(
   routes.listVideos,
-  (deps: Pick<RouteDeps, 'call' | 'listings'>, request) => {
+  (deps, request) => {
     const { offset } = request.query;
     const keyId = request.principal.keyId as string;
     const input = readSource(request.query);
@@ -101,28 +101,25 @@ const listVideos = onRoute(
 const resolveAnswers = createAnswers(routes.resolveVideos);
 
 /** Extracts the video ids here, so that the text itself is not passed on. */
-const resolveVideos = onRoute(
-  routes.resolveVideos,
-  async ({ call }: Pick<RouteDeps, 'call'>, { body, principal, callContext }) => {
-    const { videoIds, others, isTooMany } = findVideoLinks(body.text, MAX_RESOLVED_VIDEOS);
-    if (isTooMany) throw serviceError('list_too_large');
-    if (videoIds.length === 0 && others.length === 0) {
-      throw serviceError('empty_list', { message: 'The text names no videos.' });
-    }
-    const request = { ...toCaller(principal), videoIds: [...videoIds] };
-    const { found, notFound, unanswered, list } = await call(search.resolveVideos, request, callContext);
-    const answer = resolveAnswers.json({
-      found,
-      notFound: [
-        ...notFound.map((id) => ({ value: id, video_id: id, reason: 'unavailable' as const })),
-        ...unanswered.map((id) => ({ value: id, video_id: id, reason: 'try_again' as const })),
-        ...others.map(({ value, reason }) => ({ value, video_id: null, reason })),
-      ],
-      list,
-    });
-    return asCompressible(answer);
-  },
-);
+const resolveVideos = onRoute(routes.resolveVideos, async ({ call }, { body, principal, callContext }) => {
+  const { videoIds, others, isTooMany } = findVideoLinks(body.text, MAX_RESOLVED_VIDEOS);
+  if (isTooMany) throw serviceError('list_too_large');
+  if (videoIds.length === 0 && others.length === 0) {
+    throw serviceError('empty_list', { message: 'The text names no videos.' });
+  }
+  const request = { ...toCaller(principal), videoIds: [...videoIds] };
+  const { found, notFound, unanswered, list } = await call(search.resolveVideos, request, callContext);
+  const answer = resolveAnswers.json({
+    found,
+    notFound: [
+      ...notFound.map((id) => ({ value: id, video_id: id, reason: 'unavailable' as const })),
+      ...unanswered.map((id) => ({ value: id, video_id: id, reason: 'try_again' as const })),
+      ...others.map(({ value, reason }) => ({ value, video_id: null, reason })),
+    ],
+    list,
+  });
+  return asCompressible(answer);
+});
 
 type SearchInput = Input<typeof routes.searchPage>;
 
@@ -136,7 +133,7 @@ const toSearchRequest = ({ query, principal, requestId }: SearchInput) => {
 };
 
 /** A page of results for one credit. A request that ends with a 5xx is waived, so that it costs nothing. */
-const searchPage = onRoute(routes.searchPage, async (deps: Pick<RouteDeps, 'call' | 'waived'>, input) => {
+const searchPage = onRoute(routes.searchPage, async (deps, input) => {
   if (input.isHead) {
     throw serviceError('not_cached', { message: 'HEAD starts no work, and a search is work. Use GET.' });
   }

@@ -17,7 +17,7 @@ import { insufficientScope, mayFetch } from '../../principals/index.ts';
 import { answerOrWaive } from '../../refunds/index.ts';
 import { type AnswerTo, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
 import { askFetcher, createColdRead, toRequestIds } from './ask-fetcher.ts';
-import { answerDelivered, answerHit, isFaultyForm, type ReadDeps, readPassageSize } from './passage-answers.ts';
+import { answerDelivered, answerHit, isFaultyForm, readPassageSize } from './passage-answers.ts';
 import { isNotCached, readCold } from './read-cold.ts';
 import {
   type GetTranscript,
@@ -31,28 +31,13 @@ const POLL_WAIT_MS = 10_000;
 /** Another fetch of the key may end within it. */
 const RETRY_AFTER_SECONDS = 1;
 
-type TranscriptDeps = ReadDeps &
-  Pick<
-    RouteDeps,
-    | 'call'
-    | 'memory'
-    | 'stored'
-    | 'leases'
-    | 'waived'
-    | 'reads'
-    | 'limits'
-    | 'clock'
-    | 'coldWaitMs'
-    | 'isEnding'
-  >;
-
 type TranscriptInput = Input<GetTranscript>;
 type Answer = AnswerTo<GetTranscript>;
 
 /** Answers from memory or the cache. Otherwise takes a lease on a cold fetch and asks the fetcher. */
 export const getTranscript = onRoute(
   routes.getTranscript,
-  (deps: TranscriptDeps, input): Answer | Promise<Answer> => {
+  (deps, input): Answer | Promise<Answer> => {
     readPassageSize(input.query);
     const selection = toSelection(input.query);
     if (selection === null) return poll(deps, input);
@@ -76,7 +61,7 @@ export const getTranscript = onRoute(
  * answer is counted anew.
  */
 async function readProjected(
-  deps: TranscriptDeps,
+  deps: RouteDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
   transcript: ProjectedTranscript,
@@ -91,7 +76,7 @@ async function readProjected(
 }
 
 /** Null if the object store lost the file: the fetcher renders it again. */
-const openTranscript = async ({ stored }: TranscriptDeps, transcript: ProjectedTranscript) => {
+const openTranscript = async ({ stored }: RouteDeps, transcript: ProjectedTranscript) => {
   try {
     return await stored.open(transcript);
   } catch (error) {
@@ -100,7 +85,7 @@ const openTranscript = async ({ stored }: TranscriptDeps, transcript: ProjectedT
   }
 };
 
-async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answer> {
+async function poll(deps: RouteDeps, input: TranscriptInput): Promise<Answer> {
   const { accountId } = input.principal;
   const format = toStoredFormat(input.query);
   const polledId = readRequestId(input.query);
@@ -117,7 +102,7 @@ async function poll(deps: TranscriptDeps, input: TranscriptInput): Promise<Answe
 }
 
 async function readThrough(
-  deps: TranscriptDeps,
+  deps: RouteDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
 ): Promise<Answer> {
@@ -150,7 +135,7 @@ const tooManyConcurrent = (): ServiceError =>
  * cold fetches.
  */
 async function readCacheOnly(
-  deps: TranscriptDeps,
+  deps: RouteDeps,
   input: TranscriptInput,
   selection: TranscriptSelection,
   refusal: () => ServiceError,
@@ -167,7 +152,7 @@ async function readCacheOnly(
 }
 
 async function toAnswer(
-  deps: TranscriptDeps,
+  deps: RouteDeps,
   input: TranscriptInput,
   partialSelection: TranscriptSelection | { readonly format: StoredFormat | undefined },
   answer: TranscriptAnswer,
