@@ -5,6 +5,7 @@ import {
   type KeyState,
   MINUTE_MS,
   type Principal,
+  type Role,
   SECOND_MS,
 } from '@tds/contracts';
 import { limitIdOf } from './key-limits.ts';
@@ -19,16 +20,22 @@ export const scopesOf = (text: string): AccessScope[] =>
   text.split(' ').map((scope) => accessScope.parse(scope));
 export const scopeText = (scopes: readonly AccessScope[]): string => scopes.join(' ');
 
-export const toPrincipal = (
-  row: Omit<Principal, 'keyState' | 'accountCreatedAt' | 'limitId' | 'scopes'> & {
-    /** Null for a session. */
-    readonly slot: number | null;
-    readonly accountCreatedAt: Date;
-    readonly revokeAt: Date | null;
-    /** What a connected app may do; null for every other key. */
-    readonly scope: string | null;
-  },
-): Principal => ({
+/** A principal as the database has it. */
+export type PrincipalRow = Pick<
+  Principal,
+  'accountId' | 'keyId' | 'keyVersion' | 'status' | 'tier' | 'dailyCreditCap'
+> & {
+  readonly personId: string;
+  readonly role: Role;
+  /** Null for a session. */
+  readonly slot: number | null;
+  readonly accountCreatedAt: Date;
+  readonly revokeAt: Date | null;
+  /** What a connected app may do; null for every other key. */
+  readonly scope: string | null;
+};
+
+export const toPrincipal = (row: PrincipalRow): Principal => ({
   accountId: row.accountId,
   keyId: row.keyId,
   keyState: keyStateOf(row),

@@ -5,27 +5,15 @@ import type { Db } from './database.ts';
 /** Keys as seen by the account that owns them: a key of another account does not exist, and neither does one of a session or an app. */
 const ownKeys = { sessionId: null, scope: null } as const;
 
-const columns = {
-  id: true,
-  accountId: true,
-  personId: true,
-  name: true,
-  prefix: true,
-  dailyCreditCap: true,
-  createdAt: true,
-  lastUsedAt: true,
-  revokeAt: true,
-  replacedBy: true,
-  slot: true,
-  overLimit: true,
-} as const;
+/** What its holder sees of a key has no digest. */
+const omit = { keyedDigest: true, sealedDigest: true } as const;
 
 const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });
 
 export const worksAt = (now: Date) => ({ OR: [{ revokeAt: null }, { revokeAt: { gt: now } }] });
 
 export const findWorkingKeys = (db: Db, accountId: string, now: Date): Promise<StoredKey[]> =>
-  db.apiKey.findMany({ where: { accountId, ...ownKeys, ...worksAt(now) }, select: columns });
+  db.apiKey.findMany({ where: { accountId, ...ownKeys, ...worksAt(now) }, omit });
 
 /** The latest revoked keys. */
 export const findRevokedKeys = (
@@ -37,7 +25,7 @@ export const findRevokedKeys = (
     where: { accountId, ...ownKeys, revokeAt: { lte: now } },
     orderBy: [{ revokeAt: 'desc' }, { id: 'asc' }],
     take: limit,
-    select: columns,
+    omit,
   });
 
 /** Those of the prefixes that a key of the account has or had. */
@@ -56,7 +44,7 @@ export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<
     where: { accountId, ...ownKeys },
     orderBy: { createdAt: 'desc' },
     skip: n - 1,
-    select: columns,
+    omit,
   });
 
 export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): Promise<boolean> =>
@@ -66,7 +54,7 @@ export const hasOlderKey = async (db: Db, accountId: string, createdAt: Date): P
   })) !== null;
 
 export const findKey = (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> =>
-  db.apiKey.findUnique({ where: { id: keyId, accountId, ...ownKeys }, select: columns });
+  db.apiKey.findUnique({ where: { id: keyId, accountId, ...ownKeys }, omit });
 
 const lockRow = (db: Db, accountId: string, keyId: string) =>
   db.$executeRaw`SELECT FROM api_keys WHERE id = ${keyId}::uuid AND account_id = ${accountId}::uuid FOR UPDATE`;
@@ -80,7 +68,7 @@ export const lockKey = async (db: Db, accountId: string, keyId: string): Promise
 /** The same for the requesting key, which may be one of a session. */
 export const lockAskingKey = async (db: Db, accountId: string, keyId: string): Promise<StoredKey | null> => {
   await lockRow(db, accountId, keyId);
-  return db.apiKey.findUnique({ where: { id: keyId, accountId }, select: columns });
+  return db.apiKey.findUnique({ where: { id: keyId, accountId }, omit });
 };
 
 /** Changes name and cap of a locked key. */
@@ -90,7 +78,7 @@ export const updateKeyFields = (
   fields: { name?: string; dailyCreditCap?: number | null },
   now: Date,
 ): Promise<StoredKey> =>
-  db.apiKey.update({ where: { id: keyId }, data: { ...fields, ...changedAt(now) }, select: columns });
+  db.apiKey.update({ where: { id: keyId }, data: { ...fields, ...changedAt(now) }, omit });
 
 /** Ends a locked key at `revokeAt`, and names its successor. */
 export const replaceKey = (
@@ -98,8 +86,7 @@ export const replaceKey = (
   keyId: string,
   end: { replacedBy: string; revokeAt: Date },
   now: Date,
-): Promise<StoredKey> =>
-  db.apiKey.update({ where: { id: keyId }, data: { ...end, ...changedAt(now) }, select: columns });
+): Promise<StoredKey> => db.apiKey.update({ where: { id: keyId }, data: { ...end, ...changedAt(now) }, omit });
 
 /** The slots of the account: whether a live key holds each, and since when none does. Requires the lock on the account's row. */
 export const findSlots = (db: Db, accountId: string, now: Date): Promise<Slot[]> =>
@@ -124,7 +111,7 @@ export const findPlacedKeys = (db: Db, accountId: string, now: Date): Promise<St
       OR: [{ revokeAt: null }, { overLimit: true, revokeAt: { gt: now } }],
     },
     orderBy: [{ slot: 'asc' }, { createdAt: 'asc' }, { id: 'asc' }],
-    select: columns,
+    omit,
   });
 
 /** Ends a key of a locked account for want of a place, or, with null, lets it stay. */

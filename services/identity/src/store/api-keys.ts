@@ -1,4 +1,5 @@
-import type { AccountStatus, Role, Tier } from '@tds/contracts';
+import type { AccountStatus, Tier } from '@tds/contracts';
+import type { PrincipalRow } from '../domain/principal.ts';
 import type { Bytes } from '../domain/vault.ts';
 import { worksAt } from './account-keys.ts';
 import type { Db } from './database.ts';
@@ -19,22 +20,11 @@ export type NewKey = Pick<
 
 export const insertKey = (db: Db, key: NewKey) => db.apiKey.create({ data: key });
 
-type LiveKey = {
+type LiveKey = PrincipalRow & {
   readonly keyId: string;
-  readonly accountId: string;
-  readonly status: AccountStatus;
-  readonly tier: Tier;
-  readonly keyVersion: number;
-  readonly slot: number;
-  readonly dailyCreditCap: number | null;
-  readonly accountCreatedAt: Date;
-  readonly revokeAt: Date | null;
   /** `revokeAt`, or the end of its session or its access token if that is earlier. */
   readonly endsAt: Date | null;
   readonly lastUsedAt: Date | null;
-  readonly scope: string | null;
-  readonly personId: string;
-  readonly role: Role;
 };
 
 const liveKeyColumns = Prisma.sql`

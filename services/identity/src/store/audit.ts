@@ -1,4 +1,4 @@
-import { auditEntry, type identity, type ReplyOf } from '@tds/contracts';
+import type { identity, ReplyOf } from '@tds/contracts';
 import type { Db } from './database.ts';
 
 /** What happened in the account, newest first. */
@@ -16,20 +16,12 @@ export const findAuditEntries = async (
     }),
     db.auditEntry.count({ where: { accountId } }),
   ]);
-  const entries = rows.map(({ id, at, action, actor, personId, actingKeyId, keyId, clientAddress, detail }) =>
-    auditEntry.parse({
-      ...{
-        id: `${id}`,
-        at: at.toISOString(),
-        action,
-        actor,
-        detail,
-        acting_key_id: actingKeyId,
-        key_id: keyId,
-      },
-      person_id: actor === 'holder' ? (personId ?? accountId) : null,
-      client_address: clientAddress,
-    }),
-  );
+  const entries = rows.map(({ id, at, action, actor, detail, ...row }) => ({
+    ...{ id: `${id}`, at: at.toISOString(), action, actor, detail },
+    person_id: actor === 'holder' ? (row.personId ?? accountId) : null,
+    acting_key_id: row.actingKeyId,
+    key_id: row.keyId,
+    client_address: row.clientAddress,
+  }));
   return { entries, total };
 };

@@ -21,34 +21,25 @@ const toConnection = ({ key: { scope, ...key }, ...row }: Row) => ({ ...row, ...
 /** A connection of an app, with what it shares with other keys. */
 export type StoredConnection = ReturnType<typeof toConnection>;
 
+/** Newest first. */
+const find = async (db: Db, where: Prisma.ConnectionWhereInput): Promise<StoredConnection[]> =>
+  (await db.connection.findMany({ where, orderBy: { key: { createdAt: 'desc' } }, select })).map(toConnection);
+
 /** Those that work, newest first. */
-export const findConnections = async (db: Db, accountId: string, now: Date): Promise<StoredConnection[]> => {
-  const rows = await db.connection.findMany({
-    where: { key: { accountId, ...worksAt(now) } },
-    orderBy: { key: { createdAt: 'desc' } },
-    select,
-  });
-  return rows.map(toConnection);
-};
+export const findConnections = (db: Db, accountId: string, now: Date): Promise<StoredConnection[]> =>
+  find(db, { key: { accountId, ...worksAt(now) } });
 
 /** The connection, if it works. */
 export const findConnection = async (
   db: Db,
-  { accountId, id }: Pick<StoredConnection, 'accountId' | 'id'>,
+  { accountId, id: keyId }: Pick<StoredConnection, 'accountId' | 'id'>,
   now: Date,
-): Promise<StoredConnection | null> => {
-  const row = await db.connection.findFirst({
-    where: { keyId: id, key: { accountId, ...worksAt(now) } },
-    select,
-  });
-  return row && toConnection(row);
-};
+): Promise<StoredConnection | null> =>
+  (await find(db, { keyId, key: { accountId, ...worksAt(now) } }))[0] ?? null;
 
 /** The connection of a grant, whether it works or not. */
-export const findConnectionOfGrant = async (db: Db, grantId: string): Promise<StoredConnection | null> => {
-  const row = await db.connection.findUnique({ where: { grantId }, select });
-  return row && toConnection(row);
-};
+export const findConnectionOfGrant = async (db: Db, grantId: string): Promise<StoredConnection | null> =>
+  (await find(db, { grantId }))[0] ?? null;
 
 /** The working connection of a person, of the client and host of a grant that has none yet; null if there is none. */
 export const findConnectionOfApp = async (
@@ -77,11 +68,7 @@ export const findDeadConnections = async (
       AND coalesce(k.last_used_at, k.created_at) < ${unusedSince}::timestamptz
       AND NOT EXISTS (SELECT FROM grant_records r WHERE r.grant_id = c.grant_id AND r.kind <> 'Grant' AND r.expires_at > ${now}::timestamptz)
     ORDER BY c.key_id LIMIT 100`;
-  const rows = await db.connection.findMany({
-    where: { keyId: { in: dead.map(({ keyId }) => keyId) } },
-    select,
-  });
-  return rows.map(toConnection);
+  return find(db, { keyId: { in: dead.map(({ keyId }) => keyId) } });
 };
 
 /** Gives a connection another grant, scope and cap. Its tokens stay, at most for this scope. */

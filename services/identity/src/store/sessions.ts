@@ -1,4 +1,4 @@
-import type { AccountStatus, Role, Tier } from '@tds/contracts';
+import type { PrincipalRow } from '../domain/principal.ts';
 import type { Bytes } from '../domain/vault.ts';
 import type { Db } from './database.ts';
 import { isOf } from './people.ts';
@@ -8,13 +8,8 @@ export const insertSession = (db: Db, session: Session) => db.session.create({ d
 
 const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
 
-type LiveSession = Pick<Session, 'id' | 'accountId' | 'seenAt' | 'expiresAt'> & {
-  readonly status: AccountStatus;
-  readonly tier: Tier;
-  readonly accountCreatedAt: Date;
-  readonly personId: string;
-  readonly role: Role;
-};
+type LiveSession = Pick<Session, 'id' | 'seenAt' | 'expiresAt'> &
+  Pick<PrincipalRow, 'accountId' | 'status' | 'tier' | 'accountCreatedAt' | 'personId' | 'role'>;
 
 export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
   const [session] = await db.$queryRaw<LiveSession[]>`
