@@ -1,10 +1,11 @@
 import type { Macs } from '@tds/base';
-import type { billing, PayloadOf } from '@tds/contracts';
+import type { Surface as AnySurface, billing, PayloadOf } from '@tds/contracts';
 import type { ListenerContext, Messaging, Sender } from '@tds/messaging';
 import type { AfterAnswer } from './application/after-answer.ts';
 import type { CountSecondUse } from './application/measure-second-uses.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './domain/vault.ts';
+import type { AuditEntry } from './store/accounts.ts';
 import type { Database, Db } from './store/database.ts';
 import type { ProjectedPrincipals } from './store/projected-principals.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
@@ -21,11 +22,16 @@ export type CoreDeps = {
   readonly databaseNow: () => Promise<Date>;
 };
 
-/** An open database transaction, the messages that it sends, and the time that it counts as. */
-export type Transaction = {
+/** Who changes something, as the audit has it. */
+export type Author = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId' | 'personId'>;
+
+/** An open database transaction, the messages that it sends, the time that it counts as, and its author. Operators send no tasks. */
+export type Transaction<S extends AnySurface = OperatorSurface> = {
   readonly tx: Db;
-  readonly send: Sender<OperatorSurface>;
+  readonly send: Sender<S>;
   readonly now: Date;
+  readonly vault: Vault;
+  readonly author: Author;
 };
 
 export type Deps = Omit<CoreDeps, 'messaging'> & {

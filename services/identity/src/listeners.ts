@@ -23,7 +23,6 @@ import {
   type Stop,
   withinAllowance,
   withinDay,
-  withoutDelay,
 } from './application/notices.ts';
 import type { Deps } from './deps.ts';
 import { waitMs } from './domain/mails.ts';
@@ -34,17 +33,16 @@ import { findConnection, type StoredConnection } from './store/connections.ts';
 import type { Db } from './store/database.ts';
 import { noteWebhookChange } from './store/webhook-notices.ts';
 
-const noticeOf = ({
-  status,
-  frozenReason: reason,
-}: PayloadOf<typeof identity.accountStatusChanged>): Notice | null => {
-  if (status !== 'frozen') return { kind: `account_${status}` };
-  return reason === undefined ? null : { kind: 'account_frozen', reason };
+type StatusEvent = PayloadOf<typeof identity.accountStatusChanged>;
+
+const noticeOf = ({ status, frozenReason: reason }: StatusEvent): DueNotice | null => {
+  if (status !== 'frozen') return { notice: { kind: `account_${status}` } };
+  return reason === undefined ? null : { notice: { kind: 'account_frozen', reason } };
 };
 
 /** The mail follows the event, because operators' commands change the status, too, and enqueue no tasks. */
 export const accountStatusChanged = onEvent(identity.accountStatusChanged, (deps: Deps, event, context) =>
-  notifyOnce(deps, { accountId: event.accountId, read: async () => withoutDelay(noticeOf(event)) }, context),
+  notifyOnce(deps, event.accountId, context, async () => noticeOf(event)),
 );
 
 const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>
@@ -56,11 +54,10 @@ const findEndingKeys = async (tx: Db, accountId: string, now: Date) =>
 export const accountTierChanged = onEvent(
   identity.accountTierChanged,
   async (deps: Deps, { accountId, tier }, context) => {
-    const read = async (tx: Db) =>
-      tier === 'free'
-        ? withoutDelay({ kind: 'tier_fell', keys: await findEndingKeys(tx, accountId, deps.now()) })
-        : null;
-    await notifyOnce(deps, { accountId, read }, context);
+    if (tier !== 'free') return;
+    await notifyOnce(deps, accountId, context, async (tx) => ({
+      notice: { kind: 'tier_fell', keys: await findEndingKeys(tx, accountId, deps.now()) },
+    }));
   },
 );
 
@@ -93,7 +90,7 @@ const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): P
 
 /** Mails each new key, up to five a day; later ones of an hour together. */
 export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, event, context) =>
-  notifyOnce(deps, { accountId: event.accountId, read: (tx) => keyNotice(tx, event, deps.now()) }, context),
+  notifyOnce(deps, event.accountId, context, (tx) => keyNotice(tx, event, deps.now())),
 );
 
 /** A webhook that was disabled because it fails has a mail of its own. */
@@ -158,7 +155,7 @@ export const videoMatched = onEvent(transcriptFetcher.videoMatched, mailMatch);
 
 /** Mails what has stopped, once a day for each cause. */
 const mailStop = (deps: Deps, stop: Stop, context: ListenerContext) =>
-  notifyOnce(deps, { accountId: stop.accountId, read: (tx) => withinDay(tx, stop, deps.now()) }, context);
+  notifyOnce(deps, stop.accountId, context, (tx) => withinDay(tx, stop, deps.now()));
 
 /** Whether a job needs a hand, or waits for more than a day. Other pauses end by themselves soon, or have a mail of their own. */
 const needsMail = ({ pauseReason, resumesAt }: JobEvent, now: Date): boolean =>
@@ -190,8 +187,6 @@ export const balanceRanLowForMail = onEvent(
 
 export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
-  (deps: Deps, { accountId, host }, context) => {
-    const read = async () => withoutDelay({ kind: 'webhook_disabled', host });
-    return notifyOnce(deps, { accountId, read }, context);
-  },
+  (deps: Deps, { accountId, host }, context) =>
+    notifyOnce(deps, accountId, context, async () => ({ notice: { kind: 'webhook_disabled', host } })),
 );

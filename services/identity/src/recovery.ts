@@ -4,6 +4,7 @@ import { followStatus } from './application/accounts.ts';
 import { moveDigests } from './application/daily-mail.ts';
 import { forgetKeys, forgetKeysOfAccounts } from './application/forget-principals.ts';
 import { revokeKey } from './application/key-changes.ts';
+import { transact } from './application/transact.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { endOfGrace } from './domain/api-key.ts';
 import { forgetInvitation } from './store/invitations.ts';
@@ -29,11 +30,7 @@ export const keyRevoked = onEvent(
 /** Restores the cap and the end of a key from a newer version. Its hours of grace begin again. */
 export const keyChanged = onEvent(identity.keyChanged, async (deps: CoreDeps, key) => {
   const now = deps.now();
-  const stored = await restoreKeyFacts(
-    deps.db,
-    { ...key, overLimit: key.overLimit ?? false, endsAt: endOfGrace(now) },
-    now,
-  );
+  const stored = await restoreKeyFacts(deps.db, { ...key, endsAt: endOfGrace(now) }, now);
   if (stored) await forgetKeys(deps, [stored]);
 });
 
@@ -73,10 +70,10 @@ export const invitationEnded = onEvent(
 export const accountStatusChanged = onEvent(
   identity.accountStatusChanged,
   async (deps: CoreDeps, { accountId, status, frozenReason = null, version }, { requestId }) => {
-    const now = deps.now();
-    const isRestored = await deps.messaging.transaction(deps.db, async (tx) => {
+    const isRestored = await transact(deps, authorOf(requestId), async (transaction) => {
+      const { tx, now } = transaction;
       if (!(await restoreStatus(tx, { accountId, status, frozenReason, version }, now))) return false;
-      await followStatus({ tx, now }, { accountId, status, ...authorOf(requestId) });
+      await followStatus(transaction, accountId, status);
       return true;
     });
     if (isRestored) await forgetKeysOfAccounts(deps, [accountId]);

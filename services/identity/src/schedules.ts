@@ -2,6 +2,7 @@ import { walk } from '@tds/base';
 import { DAY_MS, identity } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { endUnused } from './application/connections.ts';
+import { transact } from './application/transact.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
 import { earlier } from './domain/time.ts';
@@ -16,15 +17,15 @@ const UNUSED_MS = 90 * DAY_MS;
 
 /** Also ends connections whose tokens have expired, so that their work and their place end, too. */
 export const purgeExpired = onSchedule(async (deps: Deps, { requestId, record, signal }) => {
-  const { db, messaging, databaseNow } = deps;
-  const now = await databaseNow();
+  const { db } = deps;
+  const now = await deps.databaseNow();
   record.add({ ...(await purgeExpiredRows(db, now, { signal })) });
   const unused = { unusedSince: earlier(now, UNUSED_MS), now };
   for (const accountId of new Set((await findDeadConnections(db, unused)).map((dead) => dead.accountId)))
-    await messaging.transaction(db, async (tx, send) => {
-      await lockAccount(tx, accountId);
-      const dead = await findDeadConnections(tx, { accountId, ...unused });
-      await endUnused(deps, { tx, send, now }, dead, requestId);
+    await transact({ ...deps, now: () => now }, { actor: 'service', requestId }, async (transaction) => {
+      await lockAccount(transaction.tx, accountId);
+      const dead = await findDeadConnections(transaction.tx, { accountId, ...unused });
+      await endUnused(transaction, dead);
     });
 });
 

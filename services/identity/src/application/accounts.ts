@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountStatus, DAY_MS, identity, type ReplyOf, SECOND_MS, type Tier } from '@tds/contracts';
+import {
+  type AccountStatus,
+  DAY_MS,
+  identity,
+  type ReplyOf,
+  type RequestOf,
+  SECOND_MS,
+  type Tier,
+} from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
-import type { CoreDeps, Deps, Transaction } from '../deps.ts';
+import type { Author, CoreDeps, Deps, Transaction } from '../deps.ts';
 import { countedDomainOf, freeMailboxOf, hostsOf } from '../domain/email-address.ts';
 import { earlier, later, secondsUntil } from '../domain/time.ts';
 import { findNthNewestKey, revokeKeysOfAccount } from '../store/account-keys.ts';
 import {
   type AccountState,
-  type AuditEntry,
   insertAccount,
-  insertAuditEntries,
   lockDomain,
   lockMailbox,
   updateAccountStatus,
@@ -20,39 +26,34 @@ import { deleteSessionsOfAccount } from '../store/sessions.ts';
 import { forgetKeysOfAccounts } from './forget-principals.ts';
 import { fitKeysToTier } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
+import { audit, transact } from './transact.ts';
 
-type ChangeAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'personId'>;
-type StatusChange = ChangeAuthor & AccountState & { readonly email: string };
-type TierChange = ChangeAuthor & { readonly email: string; readonly tier: Tier };
+type StatusChange = AccountState & { readonly email: string };
 type ChangedAccount = { readonly accountId: string; readonly version: number };
 
 /** Applies the consequences of a new status: closing an account ends its sessions and keys. */
-export const followStatus = async (
-  { tx, now }: Pick<Transaction, 'tx' | 'now'>,
-  {
-    accountId,
-    status,
-    ...author
-  }: ChangeAuthor & { readonly accountId: string; readonly status: AccountStatus },
-) => {
+export const followStatus = async (transaction: Transaction, accountId: string, status: AccountStatus) => {
+  const { tx, now } = transaction;
   let detail: string = status;
   if (status === 'closed') {
     await deleteSessionsOfAccount(tx, accountId);
     await deleteRecordsOfAccount(tx, accountId);
     detail = `closed, keys revoked: ${await revokeKeysOfAccount(tx, accountId, now)}`;
   }
-  await insertAuditEntries(tx, [{ at: now, action: 'account-status-changed', accountId, detail, ...author }]);
+  await audit(transaction, { action: 'account-status-changed', accountId, detail });
 };
 
 /** Resolves to null if there is no such account or nothing to change. */
 export const changeStatus = async (
-  { tx, send, now }: Transaction,
-  { email, status, frozenReason, ...author }: StatusChange,
+  transaction: Transaction,
+  change: StatusChange,
 ): Promise<ChangedAccount | null> => {
-  const account = await updateAccountStatus(tx, { email, status, frozenReason }, now);
+  const { tx, send, now } = transaction;
+  const account = await updateAccountStatus(tx, change, now);
   if (!account) return null;
   const { id: accountId, version } = account;
-  await followStatus({ tx, now }, { accountId, status, ...author });
+  const { status, frozenReason } = change;
+  await followStatus(transaction, accountId, status);
   const reason = frozenReason === null ? {} : { frozenReason };
   await send.emit(identity.accountStatusChanged, { accountId, status, version, ...reason });
   return { accountId, version };
@@ -64,15 +65,19 @@ export const changeStatus = async (
  */
 export const setAccountStatus = async (
   deps: CoreDeps,
-  { status, ...request }: Omit<StatusChange, 'frozenReason'>,
+  { email, status, ...author }: Author & Omit<StatusChange, 'frozenReason'>,
 ): Promise<ChangedAccount | null> => {
-  const now = deps.now();
-  const change = { ...request, status, frozenReason: status === 'frozen' ? 'operator' : null } as const;
-  const account = await deps.messaging.transaction(deps.db, (tx, send) =>
-    changeStatus({ tx, send, now }, change),
-  );
+  const change = { email, status, frozenReason: status === 'frozen' ? 'operator' : null } as const;
+  const account = await transact(deps, author, (transaction) => changeStatus(transaction, change));
   if (account) await forgetKeysOfAccounts(deps, [account.accountId]);
   return account;
+};
+
+/** What follows a new tier of a locked account. */
+export const followTier = async (transaction: Transaction, accountId: string, tier: Tier) => {
+  await transaction.send.emit(identity.accountTierChanged, { accountId, tier });
+  await fitKeysToTier(transaction, accountId, tier);
+  await audit(transaction, { action: 'account-tier-changed', accountId, detail: tier });
 };
 
 /**
@@ -81,34 +86,20 @@ export const setAccountStatus = async (
  */
 export const setAccountTier = async (
   deps: CoreDeps,
-  { email, tier, ...author }: TierChange,
+  { email, tier, ...author }: Author & { readonly email: string; readonly tier: Tier },
 ): Promise<boolean> => {
-  const at = deps.now();
-  const changed = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const account = await updateAccountTier(tx, { email, tier }, at);
-    if (!account) return null;
-    await send.emit(identity.accountTierChanged, { accountId: account.id, tier });
-    await fitKeysToTier({ tx, send, now: at }, deps.vault, { accountId: account.id, tier, ...author });
-    const entry = { at, action: 'account-tier-changed', accountId: account.id, detail: tier } as const;
-    await insertAuditEntries(tx, [{ ...entry, ...author }]);
-    return account;
+  const account = await transact(deps, author, async (transaction) => {
+    const changed = await updateAccountTier(transaction.tx, { email, tier }, transaction.now);
+    if (changed) await followTier(transaction, changed.id, tier);
+    return changed;
   });
-  if (changed) await forgetKeysOfAccounts(deps, [changed.id]);
-  return changed !== null;
+  if (account) await forgetKeysOfAccounts(deps, [account.id]);
+  return account !== null;
 };
 
 const FIRST_KEY_NAME = 'default';
 /** A closed account, and a new one of a domain, counts for this long: as long as free credits of a month last. */
 const COUNTED_MS = 31 * DAY_MS;
-
-/** The holder of a new account, and the secret of its first key. */
-type NewHolder = {
-  readonly email: string;
-  readonly keyDigest: string;
-  readonly keyPrefix: string;
-  readonly requestId: string;
-  readonly clientAddress: string;
-};
 
 const mailboxFull = (): ServiceError =>
   serviceError('signup_rate_limited', {
@@ -131,16 +122,12 @@ const domainFull = (retryAfterSeconds: number): ServiceError =>
     retryAfterSeconds,
   });
 
-type NewAccount = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress'> & { readonly email: string };
-
 /** Inserts an account without a key. */
-const insertNewAccount = async (
-  { tx, send, now }: Transaction,
-  { email, ...author }: NewAccount,
-): Promise<{ id: string }> => {
+const insertNewAccount = async (transaction: Transaction, email: string): Promise<{ id: string }> => {
+  const { tx, send, now } = transaction;
   const id = randomUUID();
   await insertAccount(tx, { id, email, mailbox: freeMailboxOf(email), createdAt: now });
-  await insertAuditEntries(tx, [{ at: now, action: 'account-created', accountId: id, ...author }]);
+  await audit(transaction, { action: 'account-created', accountId: id });
   await send.emit(identity.accountCreated, { accountId: id, createdAt: now.toISOString() });
   return { id };
 };
@@ -158,34 +145,26 @@ const refuseDomain = async ({ config, mailProviders }: Deps, { tx, now }: Transa
 export const createAccount = async (
   deps: Deps,
   transaction: Transaction,
-  { email, requestId, clientAddress }: NewHolder,
+  email: string,
 ): Promise<{ id: string } | { refusal: ServiceError }> => {
   const mailbox = { mailbox: freeMailboxOf(email), hosts: hostsOf(email) };
-  const { accounts, isDisputed } = await lockMailbox(
-    transaction.tx,
-    mailbox,
-    earlier(transaction.now, COUNTED_MS),
-  );
+  const since = earlier(transaction.now, COUNTED_MS);
+  const { accounts, isDisputed } = await lockMailbox(transaction.tx, mailbox, since);
   if (isDisputed) return { refusal: mailboxDisputed() };
   if (accounts >= deps.config.accountsPerMailbox) return { refusal: mailboxFull() };
   const refusal = await refuseDomain(deps, transaction, email);
-  if (refusal) return { refusal };
-  return insertNewAccount(transaction, { email, actor: 'holder', requestId, clientAddress });
+  return refusal ? { refusal } : insertNewAccount(transaction, email);
 };
 
 /** Creates the account's first key; resolves to null if it ever had a key. */
 export const createFirstKey = async (
-  deps: Deps,
   transaction: Transaction,
-  { keyDigest, keyPrefix, requestId, clientAddress }: NewHolder,
+  { keyDigest, keyPrefix }: Pick<RequestOf<typeof identity.verifyCode>, 'keyDigest' | 'keyPrefix'>,
   accountId: string,
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
-  const { tx, now } = transaction;
-  if (await findNthNewestKey(tx, accountId, 1)) return null;
+  if (await findNthNewestKey(transaction.tx, accountId, 1)) return null;
   const fields = { accountId, personId: accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
-  const { id } = await addKey(deps, transaction, { ...fields, keyDigest, keyPrefix });
-  await insertAuditEntries(tx, [
-    { at: now, action: 'key-created', actor: 'holder', accountId, keyId: id, requestId, clientAddress },
-  ]);
-  return { id, name: FIRST_KEY_NAME, createdAt: now.toISOString() };
+  const { id } = await addKey(transaction, { ...fields, keyDigest, keyPrefix });
+  await audit(transaction, { action: 'key-created', accountId, keyId: id });
+  return { id, name: FIRST_KEY_NAME, createdAt: transaction.now.toISOString() };
 };

@@ -9,13 +9,11 @@ import {
   type RequestOf,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Sender } from '@tds/messaging';
-import type { CoreDeps, Transaction } from '../deps.ts';
+import type { Transaction } from '../deps.ts';
 import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
 import { scopesOf, scopeText } from '../domain/principal.ts';
 import { earlier } from '../domain/time.ts';
 import { findConnectionSlots } from '../store/account-keys.ts';
-import type { AuditEntry } from '../store/accounts.ts';
 import {
   findConnectionOfApp,
   findConnectionOfGrant,
@@ -26,13 +24,13 @@ import {
   regrantConnection,
   type StoredConnection,
 } from '../store/connections.ts';
-import type { Db } from '../store/database.ts';
 import { deleteRecordsOfGrant } from '../store/grant-records.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import type { Surface } from '../surface.ts';
-import { auditKeyChange, emitKeyChangedById, endKey } from './key-changes.ts';
+import { emitKeyChangedById, endKey } from './key-changes.ts';
 import { addKey } from './new-keys.ts';
 import { withinDay } from './notices.ts';
+import { audit } from './transact.ts';
 
 export const toConnection = (stored: StoredConnection): Connection => ({
   id: stored.id,
@@ -50,7 +48,7 @@ const PREFIX = 'svc_conn_';
 const PREFIX_LENGTH = 12;
 
 /** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
-const takeSlot = async (tx: Db, accountId: string, now: Date) => {
+const takeSlot = async ({ tx, now }: Transaction, accountId: string) => {
   const slots = await findConnectionSlots(tx, accountId, now);
   const refusal = refusedConnection(slots);
   if (refusal) throw refusal;
@@ -66,21 +64,17 @@ const takeSlot = async (tx: Db, accountId: string, now: Date) => {
 };
 
 type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionDigest'> & {
-  readonly requestId: string;
   readonly personId: string;
 };
 
-type ConnectTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
-
 /** Ends connections that no one will use again, with a mail. Requires the account's lock. */
 export const endUnused = async (
-  { vault }: Pick<CoreDeps, 'vault'>,
-  transaction: ConnectTransaction,
+  transaction: Transaction<Surface>,
   connections: readonly StoredConnection[],
-  requestId: string,
 ) => {
+  const { requestId } = transaction.author;
   for (const connection of connections) {
-    await disconnectApp(transaction, vault, connection, { actor: 'service', requestId });
+    await disconnectApp({ ...transaction, author: { actor: 'service', requestId } }, connection);
     await mailDisconnected(transaction, connection, 'app');
   }
 };
@@ -90,39 +84,30 @@ const CODE_TIME_MS = 10 * MINUTE_MS;
 const usedAt = ({ lastUsedAt, createdAt }: StoredConnection): number => (lastUsedAt ?? createdAt).getTime();
 
 /** At the limit, ends what cannot work again, or else the person's longest unused connection of an app of the same name and host. */
-const makeRoom = async (
-  deps: Pick<CoreDeps, 'vault'>,
-  transaction: ConnectTransaction,
-  { accountId, personId, app, requestId }: NewConnection,
-) => {
+const makeRoom = async (transaction: Transaction<Surface>, { accountId, personId, app }: NewConnection) => {
   const { tx, now } = transaction;
   if (!refusedConnection(await findConnectionSlots(tx, accountId, now))) return;
   const dead = await findDeadConnections(tx, { accountId, unusedSince: earlier(now, CODE_TIME_MS), now });
   const same = (await findConnections(tx, accountId, now))
     .filter((one) => one.name === app.name && one.host === app.host && (one.personId ?? accountId) === personId)
     .sort((one, other) => usedAt(one) - usedAt(other));
-  await endUnused(deps, transaction, dead.length > 0 ? dead : same.slice(0, 1), requestId);
+  await endUnused(transaction, dead.length > 0 ? dead : same.slice(0, 1));
 };
 
 /** The app has signed in again: it keeps its work, place and day, and may do what its holder has allowed now. */
 const reconnectApp = async (
-  { vault }: Pick<CoreDeps, 'vault'>,
-  { tx, send, now }: ConnectTransaction,
+  transaction: Transaction<Surface>,
   earlier: StoredConnection,
-  { grantId, scopes, dailyCreditCap, clientAddress, personId, requestId }: NewConnection,
+  { grantId, scopes, dailyCreditCap }: NewConnection,
 ) => {
+  const { tx, send, now } = transaction;
   const { id, accountId, name, host } = earlier;
   const scope = scopeText(scopes);
   const cap = dailyCreditCap ?? earlier.dailyCreditCap; // what it has begun goes on
   const granted = { grantId, scope, dailyCreditCap: cap };
   await regrantConnection(tx, earlier, granted, now);
-  await emitKeyChangedById({ tx, send }, vault, id);
-  const change = { at: now, action: 'key-updated', accountId, keyId: id, requestId } as const;
-  await auditKeyChange(tx, {
-    ...change,
-    by: { keyId: null, personId, clientAddress },
-    detail: `again: ${scope}`,
-  });
+  await emitKeyChangedById(transaction, id);
+  await audit(transaction, { action: 'key-updated', accountId, keyId: id, detail: `again: ${scope}` });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
   const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
@@ -131,18 +116,17 @@ const reconnectApp = async (
 
 /** Connects an app to a locked account, once for each grant, and once for each person, client and host. No one knows a secret of its key: it works by access tokens alone. */
 export const connectApp = async (
-  deps: Pick<CoreDeps, 'vault'>,
-  transaction: ConnectTransaction,
+  transaction: Transaction<Surface>,
   request: NewConnection,
 ): Promise<StoredConnection> => {
   const { tx, now } = transaction;
-  const { accountId, personId, grantId, app, scopes, dailyCreditCap, clientAddress, requestId } = request;
+  const { accountId, personId, grantId, app, scopes, dailyCreditCap } = request;
   const existing = await findConnectionOfGrant(tx, grantId);
   if (existing?.accountId === accountId) return existing;
   const known = await findConnectionOfApp(tx, { accountId, personId, grantId, host: app.host }, now);
-  if (known) return reconnectApp(deps, transaction, known, request);
-  await makeRoom(deps, transaction, request);
-  const slot = await takeSlot(tx, accountId, now);
+  if (known) return reconnectApp(transaction, known, request);
+  await makeRoom(transaction, request);
+  const slot = await takeSlot(transaction, accountId);
   const id = randomUUID();
   const scope = scopeText(scopes);
   const secret = {
@@ -150,27 +134,22 @@ export const connectApp = async (
     keyPrefix: (PREFIX + id).slice(0, PREFIX_LENGTH),
   };
   const fields = { id, accountId, personId, name: app.name, dailyCreditCap, slot, scope };
-  await addKey(deps, transaction, { ...fields, ...secret });
+  await addKey(transaction, { ...fields, ...secret });
   await insertConnection(tx, { id, grantId, host: app.host });
-  const by = { keyId: null, personId, clientAddress };
-  const change = { at: now, action: 'key-created', accountId, keyId: id, requestId, by } as const;
-  await auditKeyChange(tx, { ...change, detail: `connects ${app.host}: ${scope}` });
+  const detail = `connects ${app.host}: ${scope}`;
+  await audit(transaction, { action: 'key-created', accountId, keyId: id, detail });
   return { ...fields, grantId, host: app.host, createdAt: now, lastUsedAt: null };
 };
-
-type EndAuthor = Pick<AuditEntry, 'actor' | 'requestId' | 'clientAddress' | 'actingKeyId' | 'personId'>;
 
 /** Ends a connection with its tokens, and with its work unless `atOnce` is false. Resolves to the digests that the caller forgets. */
 export const disconnectApp = async (
   transaction: Transaction,
-  vault: CoreDeps['vault'],
   { id: keyId, accountId, grantId }: StoredConnection,
-  author: EndAuthor,
   atOnce = true,
 ): Promise<string[]> => {
-  const { tx, send, now } = transaction;
+  const { tx, send, vault } = transaction;
   await deleteRecordsOfGrant(tx, grantId);
-  const keyDigest = await endKey(transaction, vault, { keyId, revokeAt: now, atOnce, ...author });
+  const keyDigest = await endKey(transaction, { keyId, atOnce });
   if (keyDigest === null) return [];
   const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
   // Gateways know the key by the tokens that they have seen.
@@ -179,11 +158,9 @@ export const disconnectApp = async (
   return [keyDigest, ...tokens];
 };
 
-type MailTransaction = Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> };
-
 /** Mails an end by misuse always, and others once a day: the dashboard lists them. */
 export const mailDisconnected = async (
-  { tx, send, now }: MailTransaction,
+  { tx, send, now }: Transaction<Surface>,
   { accountId, name, host }: StoredConnection,
   by: 'holder' | 'app' | 'misuse',
 ) => {

@@ -1,6 +1,6 @@
 import { DAY_MS, identity, type MonitorMail } from '@tds/contracts';
 import { runOnce } from '@tds/kit';
-import type { ListenerContext, Sender } from '@tds/messaging';
+import type { ListenerContext } from '@tds/messaging';
 import type { Deps, Transaction } from '../deps.ts';
 import { addItem, hasUnmailed, lockForDigest, type MailedEvent, PERIODS } from '../store/digests.ts';
 import { countHits } from '../store/throttle-windows.ts';
@@ -34,7 +34,7 @@ export const mailEvent = async (
 
 /** Runs `save`, which may change when the digests of an account come: those that wait come at the new time then. */
 export const moveDigests = async <T>(
-  { tx, send, now }: Pick<Transaction, 'tx' | 'now'> & { readonly send: Sender<Surface> },
+  { tx, send, now }: Pick<Transaction<Surface>, 'tx' | 'send' | 'now'>,
   accountId: string,
   save: () => Promise<T>,
 ): Promise<T> => {

@@ -3,7 +3,6 @@ import {
   type ChangedBy,
   HOUR_MS,
   IDEMPOTENCY_KEY_HOURS,
-  type Idempotency,
   identity,
   MINUTE_MS,
   type Replay,
@@ -11,7 +10,7 @@ import {
   type Tier,
 } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
-import type { CoreDeps, Transaction } from '../deps.ts';
+import type { Transaction } from '../deps.ts';
 import type { KeyEnd } from '../domain/api-key.ts';
 import { NEW_KEYS_PER_DAY, refusedPace } from '../domain/key-limits.ts';
 import { earlier } from '../domain/time.ts';
@@ -32,11 +31,11 @@ type KeyFields = Pick<
 };
 type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
-type KeyOwner = { readonly accountId: string; readonly tier: Tier; readonly now: Date };
 type KeyRule = (keys: readonly KeyEnd[], tier: Tier, now: Date) => ServiceError | null;
 
 /** Throws `key_limit` if the rule or the pace of new keys forbids one more. Requires the account's lock. */
-export const checkRoom = async (tx: Db, { accountId, tier, now }: KeyOwner, rule: KeyRule) => {
+export const checkRoom = async ({ tx, now }: Transaction, { account }: AskerLock, rule: KeyRule) => {
+  const { id: accountId, tier } = account;
   const refusal =
     rule(await findWorkingKeys(tx, accountId, now), tier, now) ??
     refusedPace(await findNthNewestKey(tx, accountId, NEW_KEYS_PER_DAY), now);
@@ -52,43 +51,26 @@ const chooseSecret = async (tx: Db, accountId: string, { spares = [], ...first }
   return secrets.find(({ keyPrefix }) => !takenPrefixes.has(keyPrefix)) ?? first;
 };
 
-/** Inserts a key whose secret the gateway created, and emits its owner. */
+/** Inserts a key whose secret the gateway created, and emits its owner. Resolves to it with the chosen digest. */
 export const addKey = async (
-  { vault }: Pick<CoreDeps, 'vault'>,
-  { tx, send, now }: Transaction,
-  {
-    accountId,
-    personId,
-    name,
-    dailyCreditCap,
-    slot,
-    sessionId,
-    scope,
-    id = randomUUID(),
-    ...secrets
-  }: KeyFields & Secrets,
-): Promise<NewKey> => {
-  const { keyDigest, keyPrefix, spares } = secrets;
+  { tx, send, now, vault }: Transaction,
+  { accountId, personId, name, dailyCreditCap, slot, id = randomUUID(), ...key }: KeyFields & Secrets,
+): Promise<NewKey & Pick<Secret, 'keyDigest'>> => {
+  const { sessionId, scope, keyDigest, keyPrefix, spares } = key;
   const secret = await chooseSecret(tx, accountId, { keyDigest, keyPrefix, spares });
-  const key = {
-    id,
-    accountId,
-    personId,
-    name,
-    dailyCreditCap,
-    slot,
+  const newKey = {
+    ...{ id, accountId, personId, name, dailyCreditCap, slot, createdAt: now },
     ...(sessionId && { sessionId }),
     ...(scope && { scope }),
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
     sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),
-    createdAt: now,
   };
-  await insertKey(tx, key);
+  await insertKey(tx, newKey);
   const kind = sessionId ? 'dashboard' : scope ? 'app' : 'key';
   const owner = { accountId, personId: personId ?? accountId, kind } as const;
   await send.emit(identity.keyCreated, { ...owner, keyId: id });
-  return key;
+  return { ...newKey, keyDigest: secret.keyDigest };
 };
 
 /**
@@ -97,13 +79,8 @@ export const addKey = async (
  */
 const REPEAT_OF_ITS_END_MS = 5 * MINUTE_MS;
 
-type MakeKeyRequest = {
-  readonly name?: string | undefined;
-  readonly dailyCreditCap?: number | null | undefined;
-  readonly accountId: string;
-  readonly by: ChangedBy;
-  readonly idempotency?: Idempotency | undefined;
-};
+type RotateKeyRequest = RequestOf<typeof identity.rotateKey>;
+type MakeKeyRequest = Pick<RotateKeyRequest, 'accountId' | 'by' | 'name' | 'dailyCreditCap' | 'idempotency'>;
 
 type KeyCreation<Reply extends object> = {
   /** The command, and the id of its subject. */
@@ -125,7 +102,7 @@ const toReplyId = ({ accountId, by, idempotency }: MakeKeyRequest, operation: st
 /** A field that was not sent is absent, which differs from null. */
 const textOf = ({ name, dailyCreditCap }: MakeKeyRequest): string => JSON.stringify({ name, dailyCreditCap });
 
-const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: StoredReply): Promise<Replay> => {
+const toReplay = async ({ tx, vault }: Transaction, { nonce, keyId }: StoredReply): Promise<Replay> => {
   const { sealedDigest } = await findChangingKey(tx, keyId);
   return { nonce, keyDigest: vault.unseal(sealedDigest, keyId) };
 };
@@ -137,20 +114,20 @@ const toReplay = async (tx: Db, vault: CoreDeps['vault'], { nonce, keyId }: Stor
  * `idempotency_key_reused` for a repeat with another body.
  */
 export const makeKeyOnce = async <Reply extends object>(
-  { vault }: Pick<CoreDeps, 'vault'>,
-  { tx, now }: Pick<Transaction, 'tx' | 'now'>,
+  transaction: Transaction,
   request: MakeKeyRequest,
   { operation, schema, make }: KeyCreation<Reply>,
 ): Promise<Reply> => {
-  const { accountId, by, idempotency } = request;
-  const { refusal, ...lock } = await lockWithAsker(tx, { accountId, by, now });
+  const { tx, now } = transaction;
+  const { accountId, idempotency } = request;
+  const { refusal, ...lock } = await lockWithAsker(transaction, accountId);
   if (refusal && refusal.code !== 'key_is_ending') throw refusal;
   if (lock.account.status === 'closed') throw serviceError('account_closed');
   const id = toReplyId(request, operation);
   const repeatableMs = refusal ? REPEAT_OF_ITS_END_MS : IDEMPOTENCY_KEY_HOURS * HOUR_MS;
   const stored = id && (await findStoredReply(tx, id, earlier(now, repeatableMs)));
   if (stored && stored.asked !== textOf(request)) throw serviceError('idempotency_key_reused');
-  if (stored) return { ...schema.parse(stored.reply), replay: await toReplay(tx, vault, stored) };
+  if (stored) return { ...schema.parse(stored.reply), replay: await toReplay(transaction, stored) };
   if (refusal) throw refusal;
   const { reply, keyId } = await make(lock);
   if (id && idempotency)

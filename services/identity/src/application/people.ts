@@ -1,8 +1,6 @@
-import { type ChangedBy, type InvitationView, identity, type PersonView } from '@tds/contracts';
+import { type InvitationView, identity, type PersonView } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import type { Sender } from '@tds/messaging';
-import type { CoreDeps, Transaction } from '../deps.ts';
-import { type AuditEntry, insertAuditEntries } from '../store/accounts.ts';
+import type { Transaction } from '../deps.ts';
 import { findConnection } from '../store/connections.ts';
 import { endInvitations, type Invitation } from '../store/invitations.ts';
 import {
@@ -15,8 +13,9 @@ import {
 } from '../store/people.ts';
 import type { Surface } from '../surface.ts';
 import { disconnectApp } from './connections.ts';
-import { endKey, holderOf, lockForChange } from './key-changes.ts';
+import { endKey, lockForChange } from './key-changes.ts';
 import { endTheseSessions } from './sessions.ts';
+import { audit } from './transact.ts';
 
 export const toPerson = ({ id, email, role, dailyCreditCap, joinedAt }: Person): PersonView => ({
   ...{ id, email, role, daily_credit_cap: dailyCreditCap, joined_at: joinedAt.toISOString() },
@@ -29,41 +28,20 @@ export const toInvitation = (stored: Invitation): InvitationView => ({
   expires_at: stored.expiresAt.toISOString(),
 });
 
-type PeopleChange = { readonly accountId: string; readonly by: ChangedBy; readonly requestId: string };
-
-/** The locked account in which people change, and who changes them. */
-type PeopleTransaction = Omit<Transaction, 'send'> & { readonly send: Sender<Surface> };
-
-export type PeopleLock = PeopleTransaction &
-  PeopleChange & {
-    readonly vault: CoreDeps['vault'];
-    readonly actor: Person;
-  };
+/** The locked account in which people change, on behalf of who changes them. */
+export type PeopleLock = Transaction<Surface> & { readonly accountId: string; readonly actor: Person };
 
 /** Two owners who remove each other queue here: the second is one no more. Throws `account_closed`, and refuses a key with a cap. */
-export const lockPeople = async (
-  { vault }: Pick<CoreDeps, 'vault'>,
-  transaction: PeopleTransaction,
-  change: PeopleChange,
-): Promise<PeopleLock> => {
-  const { account, actor, asker } = await lockForChange(transaction.tx, { ...change, now: transaction.now });
+export const lockPeople = async (transaction: Transaction<Surface>, accountId: string): Promise<PeopleLock> => {
+  const { account, actor, asker } = await lockForChange(transaction, accountId);
   if (account.status === 'closed') throw serviceError('account_closed');
   if (asker && asker.dailyCreditCap !== null) throw serviceError('begun_by_another_key');
-  return { ...transaction, ...change, vault, actor };
+  return { ...transaction, author: { ...transaction.author, personId: actor.id }, accountId, actor };
 };
 
 export const requireOwner = ({ actor }: PeopleLock): void => {
   if (actor.role !== 'owner') throw serviceError('role_required');
 };
-
-export const auditPeople = (
-  { tx, now, accountId, by, requestId, actor }: PeopleLock,
-  action: AuditEntry['action'],
-  detail: string,
-) =>
-  insertAuditEntries(tx, [
-    { at: now, action, accountId, requestId, detail, ...holderOf({ ...by, personId: actor.id }) },
-  ]);
 
 /** Throws `last_owner` if the account would have none. */
 export const keepOwner = async ({ tx, accountId }: PeopleLock, person: Person): Promise<void> => {
@@ -74,25 +52,24 @@ export const keepOwner = async ({ tx, accountId }: PeopleLock, person: Person): 
 
 /** Saves new facts and tells them, so that they stay after a restore, and the ledger knows the cap. */
 export const changeFacts = async (
-  { tx, send, now, accountId }: Pick<PeopleLock, 'tx' | 'send' | 'now' | 'accountId'>,
-  before: Person,
+  { tx, send, now, accountId }: PeopleLock,
+  { id: personId }: Person,
   fields: Parameters<typeof updatePerson>[2],
 ): Promise<Person> => {
-  const { id: personId } = before;
-  const { role, dailyCreditCap, version, removedAt, ...person } = await updatePerson(tx, personId, fields, now);
-  const facts = { accountId, personId, dailyCreditCap, version };
-  await send.emit(identity.personChanged, { ...facts, role, isRemoved: removedAt !== null });
-  return { ...person, role, dailyCreditCap, version, removedAt };
+  const person = await updatePerson(tx, personId, fields, now);
+  const { role, dailyCreditCap, version, removedAt } = person;
+  const facts = { accountId, personId, role, dailyCreditCap, version };
+  await send.emit(identity.personChanged, { ...facts, isRemoved: removedAt !== null });
+  return person;
 };
 
 /** Ends keys and connections of a person, and their work with them unless it is passed on. */
 export const endKeysOf = async (lock: PeopleLock, person: Person, atOnce: boolean): Promise<void> => {
-  const { tx, send, now, vault, accountId, by, requestId, actor } = lock;
-  const author = { requestId, ...holderOf({ ...by, personId: actor.id }) };
+  const { tx, send, now, vault, accountId } = lock;
   for (const { id: keyId } of await findKeysOfPerson(tx, person, now)) {
     const connection = await findConnection(tx, { accountId, id: keyId }, now);
-    if (connection) await disconnectApp(lock, vault, connection, author, atOnce);
-    else await endKey(lock, vault, { keyId, revokeAt: now, atOnce, ...author });
+    if (connection) await disconnectApp(lock, connection, atOnce);
+    else await endKey(lock, { keyId, atOnce });
   }
   if (!atOnce) return;
   for (const { id: keyId, sealedDigest } of await endWorkOfPerson(tx, person, now)) {
@@ -110,20 +87,18 @@ export const withdraw = async (
   const ended = await endInvitations(tx, { accountId, ...which }, now);
   for (const { id: invitationId, email } of ended) {
     await send.emit(identity.invitationEnded, { accountId, invitationId });
-    await auditPeople(lock, 'invitation-ended', email);
+    await audit(lock, { action: 'invitation-ended', accountId, detail: email });
   }
   return ended;
 };
 
 /** Removes a person with all by which they could come back. */
 export const remove = async (lock: PeopleLock, person: Person, work: 'end' | 'pass_on') => {
-  const { tx, now, vault, by, requestId, actor } = lock;
+  const { tx, now, accountId } = lock;
   await keepOwner(lock, person);
   await endKeysOf(lock, person, work === 'end');
-  const ids = await findSessionsOfPerson(tx, person);
-  const { clientAddress } = by;
-  await endTheseSessions(lock, vault, { ids, requestId, clientAddress, personId: actor.id });
+  await endTheseSessions(lock, await findSessionsOfPerson(tx, person));
   await withdraw(lock, { invitedBy: person.id });
   await changeFacts(lock, person, { removedAt: now });
-  await auditPeople(lock, 'person-removed', `${person.email}, work: ${work}`);
+  await audit(lock, { action: 'person-removed', accountId, detail: `${person.email}, work: ${work}` });
 };

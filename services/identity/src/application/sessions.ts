@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { identity } from '@tds/contracts';
-import type { Deps, Transaction } from '../deps.ts';
+import { serviceError } from '@tds/errors';
+import type { Transaction } from '../deps.ts';
 import { newSessionLife, pickEarlier } from '../domain/session-life.ts';
-import type { AuditEntry } from '../store/accounts.ts';
 import { findKeyOfSession } from '../store/api-keys.ts';
 import { markSignedIn, type Person } from '../store/people.ts';
-import { deleteSessions, insertSession } from '../store/sessions.ts';
+import { deleteSessions, findLiveSession, insertSession } from '../store/sessions.ts';
 import { endKey } from './key-changes.ts';
 
 type NewSession = {
@@ -17,8 +17,7 @@ type NewSession = {
 
 /** Opens a session of a person of a locked account. */
 export const openSession = async (
-  { vault }: Pick<Deps, 'vault'>,
-  { tx, now }: Transaction,
+  { tx, now, vault }: Transaction,
   { person, sessionDigest, expiresAt }: NewSession,
 ) => {
   const { id: personId, accountId } = person;
@@ -33,8 +32,16 @@ export const openSession = async (
   return { accountId, sessionId: id, sessionExpiresAt: life.expiresAt.toISOString() };
 };
 
-type SessionsEnd = Pick<AuditEntry, 'requestId' | 'clientAddress' | 'personId'> & {
-  readonly ids: readonly string[];
+/** A live session of a locked account, and the transaction on behalf of its person. Throws `session_required`. */
+export const requireSession = async <Own extends Transaction>(
+  transaction: Own,
+  accountId: string,
+  sessionDigest: string,
+) => {
+  const { tx, now, vault, author } = transaction;
+  const session = await findLiveSession(tx, vault.keyedDigest(sessionDigest), now);
+  if (session?.accountId !== accountId) throw serviceError('session_required');
+  return { session, own: { ...transaction, author: { ...author, personId: session.personId } } };
 };
 
 /**
@@ -43,16 +50,14 @@ type SessionsEnd = Pick<AuditEntry, 'requestId' | 'clientAddress' | 'personId'> 
  */
 export const endTheseSessions = async (
   transaction: Transaction,
-  vault: Deps['vault'],
-  { ids, ...author }: SessionsEnd,
+  ids: readonly string[],
 ): Promise<{ ended: number; keyDigests: string[] }> => {
-  const { tx, send, now } = transaction;
+  const { tx, send } = transaction;
   const sessions = await deleteSessions(tx, ids);
   const keyDigests: string[] = [];
   for (const { id: sessionId, accountId } of sessions) {
     const key = await findKeyOfSession(tx, { accountId, sessionId });
-    const end = { revokeAt: now, atOnce: false, actor: 'holder', ...author } as const;
-    const digest = key && (await endKey(transaction, vault, { keyId: key.id, ...end }));
+    const digest = key && (await endKey(transaction, { keyId: key.id, atOnce: false }));
     if (digest) keyDigests.push(digest);
   }
   const [first] = sessions;

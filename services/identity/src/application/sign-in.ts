@@ -2,18 +2,16 @@ import { identity, type ReplyOf, type RequestOf } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
-import { findStatusByEmail, insertAuditEntries, lockAccount } from '../store/accounts.ts';
+import { findStatusByEmail, lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import { isTimeZone, saveMailChoices } from '../store/digests.ts';
 import { findPerson, findPlaces } from '../store/people.ts';
 import { spendChallenge } from '../store/sign-in-addresses.ts';
 import { createAccount, createFirstKey } from './accounts.ts';
 import { openSession } from './sessions.ts';
+import { audit } from './transact.ts';
 
-type SignInRequest = Omit<RequestOf<typeof identity.verifyCode>, 'codeProof' | 'acceptTerms'> & {
-  readonly challengeId: string;
-  readonly requestId: string;
-};
+type SignInRequest = RequestOf<typeof identity.verifyCode> & { readonly challengeId: string };
 type SignInOutcome =
   | Omit<ReplyOf<typeof identity.verifyCode>, 'deviceProof'>
   | { readonly refusal: ServiceError };
@@ -56,7 +54,7 @@ export const signIn = async (
   if (!(await spendChallenge(tx, request, now))) throw serviceError('code_used');
   const place = await lockPlace(tx, request.email);
   if ('refusal' in place) return place;
-  const created = 'isNew' in place ? await createAccount(deps, transaction, request) : null;
+  const created = 'isNew' in place ? await createAccount(deps, transaction, request.email) : null;
   if (created && 'refusal' in created) return created;
   const person = created ? { id: created.id, accountId: created.id } : (place as Place);
   const { timeZone: zone } = request;
@@ -65,15 +63,10 @@ export const signIn = async (
     if (saved) await send.emit(identity.mailChoicesChanged, saved);
   }
 
-  const { requestId, clientAddress } = request;
   const { accountId, id: personId } = person;
-  await insertAuditEntries(tx, [
-    { at: now, action: 'signed-in', actor: 'holder', accountId, personId, requestId, clientAddress },
-  ]);
-  const { sessionDigest } = request;
-  const session = await openSession(deps, transaction, { person, sessionDigest });
-  const isFirst = personId === accountId;
-  const firstKey = isFirst ? await createFirstKey(deps, transaction, request, accountId) : null;
+  await audit(transaction, { action: 'signed-in', accountId, personId });
+  const session = await openSession(transaction, { person, sessionDigest: request.sessionDigest });
+  const firstKey = personId === accountId ? await createFirstKey(transaction, request, accountId) : null;
   return { ...session, firstKey };
 };
 

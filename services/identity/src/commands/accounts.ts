@@ -4,6 +4,7 @@ import { onCommand } from '@tds/kit';
 import { changeStatus } from '../application/accounts.ts';
 import { forgetKeysOfAccounts } from '../application/forget-principals.ts';
 import { isDisposable } from '../application/sign-in.ts';
+import { transact } from '../application/transact.ts';
 import type { Deps } from '../deps.ts';
 import { freeMailboxOf, hostsOf, normalizeEmail } from '../domain/email-address.ts';
 import { countLiveKeys, keyLimitOf } from '../domain/key-limits.ts';
@@ -71,20 +72,18 @@ const refusal = ({ email, status }: Account, confirm: string): ServiceError | nu
 export const closeAccount = onCommand(
   identity.closeAccount,
   async (deps: Deps, { accountId, personId = accountId, confirm, clientAddress }, { requestId }) => {
-    const now = deps.now();
-    await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const account = await lockAccount(tx, accountId);
+    const author = { actor: 'holder', personId, requestId, clientAddress } as const;
+    const closedAt = await transact(deps, author, async (transaction) => {
+      const account = await lockAccount(transaction.tx, accountId);
       const error = refusal(account, confirm);
       if (error) throw error;
-      if ((await findPerson(tx, accountId, personId))?.role !== 'owner') throw serviceError('role_required');
-      const author = { actor: 'holder', personId, requestId, clientAddress } as const;
-      await changeStatus(
-        { tx, send, now },
-        { email: account.email, status: 'closed', frozenReason: null, ...author },
-      );
+      const person = await findPerson(transaction.tx, accountId, personId);
+      if (person?.role !== 'owner') throw serviceError('role_required');
+      await changeStatus(transaction, { email: account.email, status: 'closed', frozenReason: null });
+      return transaction.now.toISOString();
     });
     await forgetKeysOfAccounts(deps, [accountId]);
-    return { closedAt: now.toISOString() };
+    return { closedAt };
   },
 );
 

@@ -4,11 +4,12 @@ import { onCommand } from '@tds/kit';
 import { connectApp, disconnectApp, mailDisconnected, toConnection } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import { holderOf, lockForChange, requireOwn } from '../application/key-changes.ts';
+import { requireSession } from '../application/sessions.ts';
+import { transact } from '../application/transact.ts';
 import type { Deps } from '../deps.ts';
 import { refusedOther } from '../domain/key-limits.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { findConnection, findConnections } from '../store/connections.ts';
-import { findLiveSession } from '../store/sessions.ts';
 
 export const listConnections = onCommand(
   identity.listConnections,
@@ -21,13 +22,13 @@ export const listConnections = onCommand(
 export const createConnection = onCommand(
   identity.createConnection,
   async (deps: Deps, { sessionDigest, ...request }, { requestId, record }) => {
-    const now = deps.now();
-    const stored = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const account = await lockAccount(tx, request.accountId);
+    const { accountId, clientAddress } = request;
+    const author = { actor: 'holder', requestId, clientAddress } as const;
+    const stored = await transact(deps, author, async (transaction) => {
+      const account = await lockAccount(transaction.tx, accountId);
       if (account.status === 'closed') throw serviceError('account_closed');
-      const session = await findLiveSession(tx, deps.vault.keyedDigest(sessionDigest), now);
-      if (session?.accountId !== request.accountId) throw serviceError('session_required');
-      return connectApp(deps, { tx, send, now }, { ...request, personId: session.personId, requestId });
+      const { session, own } = await requireSession(transaction, accountId, sessionDigest);
+      return connectApp(own, { ...request, personId: session.personId });
     });
     record.add({ keyId: stored.id });
     return { connection: toConnection(stored) };
@@ -37,18 +38,15 @@ export const createConnection = onCommand(
 export const endConnection = onCommand(
   identity.endConnection,
   async (deps: Deps, { accountId, connectionId: id, by }, { requestId, record }) => {
-    const now = deps.now();
-    const { stored, digests } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const lock = await lockForChange(tx, { accountId, by, now });
-      const connection = await findConnection(tx, { accountId, id }, now);
+    const { stored, digests } = await transact(deps, holderOf(by, requestId), async (transaction) => {
+      const lock = await lockForChange(transaction, accountId);
+      const connection = await findConnection(transaction.tx, { accountId, id }, transaction.now);
       if (connection === null) throw serviceError('connection_not_found');
       requireOwn(lock, connection);
-      const { asker } = lock;
-      const refusal = refusedOther(asker, null);
+      const refusal = refusedOther(lock.asker, null);
       if (refusal) throw refusal;
-      const author = { requestId, ...holderOf(by) };
-      const digests = await disconnectApp({ tx, send, now }, deps.vault, connection, author);
-      await mailDisconnected({ tx, send, now }, connection, 'holder');
+      const digests = await disconnectApp(transaction, connection);
+      await mailDisconnected(transaction, connection, 'holder');
       return { stored: connection, digests };
     });
     await forgetPrincipals(deps, digests);

@@ -5,6 +5,7 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { disconnectApp, mailDisconnected } from '../application/connections.ts';
 import { forgetPrincipals } from '../application/forget-principals.ts';
+import { transact } from '../application/transact.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { ageOf, anonymousThrottles, refreshThrottle } from '../domain/grant-throttles.ts';
 import { longestWait, type Throttle } from '../domain/sign-in-code.ts';
@@ -84,11 +85,7 @@ export const findGrantRecord = onCommand(identity.findGrantRecord, async (deps: 
 }));
 
 /** Ends the connection of a grant, if it has one, and deletes its records. Resolves to the digests that the caller forgets. */
-const endGrantById = async (
-  transaction: Transaction,
-  vault: Deps['vault'],
-  { grantId, requestId }: { readonly grantId: string; readonly requestId: string },
-) => {
+const endGrantById = async (transaction: Transaction, grantId: string) => {
   const { tx } = transaction;
   const connection = await findConnectionOfGrant(tx, grantId);
   if (connection === null) {
@@ -96,18 +93,17 @@ const endGrantById = async (
     return [];
   }
   await lockAccount(tx, connection.accountId);
-  return disconnectApp(transaction, vault, connection, { actor: 'app', requestId });
+  return disconnectApp(transaction, connection);
 };
 
 type EndedGrant = { readonly grantId: string; readonly requestId: string; readonly by: 'app' | 'misuse' };
 
 /** Ends the connection of a grant, and mails its holder. Resolves to whether it had one. */
-const endGrantAndMail = async (deps: Deps, { by, ...grant }: EndedGrant) => {
-  const now = deps.now();
-  const digests = await deps.messaging.transaction(deps.db, async (tx, send) => {
-    const keyDigests = await endGrantById({ tx, send, now }, deps.vault, grant);
-    const connection = keyDigests.length === 0 ? null : await findConnectionOfGrant(tx, grant.grantId);
-    if (connection !== null) await mailDisconnected({ tx, send, now }, connection, by);
+const endGrantAndMail = async (deps: Deps, { by, grantId, requestId }: EndedGrant) => {
+  const digests = await transact(deps, { actor: 'app', requestId }, async (transaction) => {
+    const keyDigests = await endGrantById(transaction, grantId);
+    const connection = keyDigests.length === 0 ? null : await findConnectionOfGrant(transaction.tx, grantId);
+    if (connection !== null) await mailDisconnected(transaction, connection, by);
     return keyDigests;
   });
   await forgetPrincipals(deps, digests);

@@ -4,14 +4,15 @@ import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
 import {
   type AskerLock,
-  auditKeyChange,
   emitKeyChangedById,
   endKey,
   holderOf,
   lockForChange,
+  lockOwnKey,
   requireOwn,
 } from '../application/key-changes.ts';
 import { addKey, checkRoom, makeKeyOnce } from '../application/new-keys.ts';
+import { audit, transact } from '../application/transact.ts';
 import type { Deps, Transaction } from '../deps.ts';
 import { neverEnding, statusOf, toApiKey } from '../domain/api-key.ts';
 import {
@@ -30,7 +31,6 @@ import {
   findRevokedKeys,
   findSlots,
   findWorkingKeys,
-  lockKey,
   updateKeyFields,
 } from '../store/account-keys.ts';
 import { findAccount } from '../store/accounts.ts';
@@ -54,42 +54,34 @@ export const listKeys = onCommand(identity.listKeys, async ({ db, now }: Deps, {
   };
 });
 
-type CreateKeyRequest = RequestOf<typeof identity.createKey>;
-
 const create = async (
-  deps: Deps,
   transaction: Transaction,
-  { by, ...request }: CreateKeyRequest,
+  request: RequestOf<typeof identity.createKey>,
   lock: AskerLock,
-  requestId: string,
 ) => {
   const { tx, now } = transaction;
   const { accountId } = request;
-  const { account, asker, actor } = lock;
-  const { tier } = account;
-  const personId = actor.id;
+  const { account, asker } = lock;
+  const { id: personId } = lock.actor;
   requireOwn(lock, { personId });
   const refusal = refusedCapOfNew(asker, request.dailyCreditCap);
   if (refusal) throw refusal;
-  await checkRoom(tx, { accountId, tier, now }, refusedNewKey);
-  const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), tier);
-  const key = await addKey(deps, transaction, { ...request, personId, slot });
-  const change = { at: now, action: 'key-created', accountId, keyId: key.id, requestId, by } as const;
-  await auditKeyChange(tx, change);
+  await checkRoom(transaction, lock, refusedNewKey);
+  const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), account.tier);
+  const key = await addKey(transaction, { ...request, personId, slot });
+  await audit(transaction, { action: 'key-created', accountId, keyId: key.id });
   return { reply: { key: toApiKey({ ...key, ...neverEnding }, now) }, keyId: key.id };
 };
 
 /** The account's lock serializes new keys, so that the limit is exact. */
 export const createKey = onCommand(identity.createKey, async (deps: Deps, request, { requestId, record }) => {
-  const now = deps.now();
-  const created = await deps.messaging.transaction(deps.db, (tx, send) => {
-    const transaction = { tx, send, now };
-    return makeKeyOnce(deps, transaction, request, {
+  const created = await transact(deps, holderOf(request.by, requestId), (transaction) =>
+    makeKeyOnce(transaction, request, {
       operation: 'create-key',
       schema: identity.createKey.reply,
-      make: (lock) => create(deps, transaction, request, lock, requestId),
-    });
-  });
+      make: (lock) => create(transaction, request, lock),
+    }),
+  );
   record.add({ keyId: created.key.id, isReplay: created.replay !== undefined });
   return created;
 });
@@ -98,52 +90,44 @@ export const createKey = onCommand(identity.createKey, async (deps: Deps, reques
 export const updateKey = onCommand(
   identity.updateKey,
   async (deps: Deps, { accountId, by, keyId, name, dailyCreditCap }, { requestId }) => {
-    const now = deps.now();
     const fields = {
       ...(name !== undefined && { name }),
       ...(dailyCreditCap !== undefined && { dailyCreditCap }),
     };
-    const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const lock = await lockForChange(tx, { accountId, by, now });
-      const { asker } = lock;
-      const current = await lockKey(tx, accountId, keyId);
-      if (!current) throw serviceError('key_not_found');
-      requireOwn(lock, current);
+    const { key, keyDigest } = await transact(deps, holderOf(by, requestId), async (transaction) => {
+      const { tx, now } = transaction;
+      const lock = await lockForChange(transaction, accountId);
+      const current = await lockOwnKey(transaction, keyId, lock);
       if (statusOf(current, now) === 'revoked') throw serviceError('key_revoked');
+      const { asker } = lock;
       const refusal = refusedCap(asker, dailyCreditCap, current.dailyCreditCap) ?? refusedOther(asker, current);
       if (refusal) throw refusal;
-      const detail = JSON.stringify(fields);
-      await auditKeyChange(tx, { at: now, action: 'key-updated', accountId, keyId, requestId, by, detail });
+      await audit(transaction, { action: 'key-updated', accountId, keyId, detail: JSON.stringify(fields) });
       const updated = await updateKeyFields(tx, keyId, fields, now);
-      const digest = await emitKeyChangedById({ tx, send }, deps.vault, keyId);
-      return { key: updated, keyDigest: digest };
+      return { key: toApiKey(updated, now), keyDigest: await emitKeyChangedById(transaction, keyId) };
     });
     // Projected principals contain the cap.
     await forgetPrincipals(deps, [keyDigest]);
-    return { key: toApiKey(key, now) };
+    return { key };
   },
 );
 
 export const revokeKey = onCommand(
   identity.revokeKey,
   async (deps: Deps, { accountId, by, keyId, graceHours }, { requestId, record }) => {
-    const now = deps.now();
-    const revokeAt = later(now, graceHours * HOUR_MS);
-    const end = { keyId, revokeAt, atOnce: graceHours === 0, requestId, ...holderOf(by) };
-    const { key, keyDigest } = await deps.messaging.transaction(deps.db, async (tx, send) => {
-      const lock = await lockForChange(tx, { accountId, by, now });
-      const { asker } = lock;
-      const current = await lockKey(tx, accountId, keyId);
-      if (!current) throw serviceError('key_not_found');
-      requireOwn(lock, current);
-      const refusal = refusedOther(asker, current);
+    const { key, keyDigest } = await transact(deps, holderOf(by, requestId), async (transaction) => {
+      const { tx, now } = transaction;
+      const lock = await lockForChange(transaction, accountId);
+      const current = await lockOwnKey(transaction, keyId, lock);
+      const refusal = refusedOther(lock.asker, current);
       if (refusal) throw refusal;
-      const digest = await endKey({ tx, send, now }, deps.vault, end);
-      return { key: await findKey(tx, accountId, keyId), keyDigest: digest };
+      const end = { keyId, revokeAt: later(now, graceHours * HOUR_MS), atOnce: graceHours === 0 };
+      const digest = await endKey(transaction, end);
+      const ended = (await findKey(tx, accountId, keyId)) ?? current;
+      return { key: toApiKey(ended, now), keyDigest: digest };
     });
-    if (!key) throw serviceError('key_not_found');
     if (keyDigest !== null) await forgetPrincipals(deps, [keyDigest]);
     record.add({ keyId, changed: keyDigest !== null });
-    return { key: toApiKey(key, now) };
+    return { key };
   },
 );

@@ -5,8 +5,8 @@ import { onCommand } from '@tds/kit';
 import { forgetKeysOfAccounts, forgetPrincipals } from '../application/forget-principals.ts';
 import { countedGuess } from '../application/guesses.ts';
 import { join, switchTo } from '../application/join.ts';
+import { holderOf } from '../application/key-changes.ts';
 import {
-  auditPeople,
   changeFacts,
   endKeysOf,
   keepOwner,
@@ -19,6 +19,7 @@ import {
   withdraw,
 } from '../application/people.ts';
 import { isDisposable } from '../application/sign-in.ts';
+import { audit, transact } from '../application/transact.ts';
 import type { Deps } from '../deps.ts';
 import { createDeviceProof } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
@@ -41,14 +42,12 @@ export const listPeople = onCommand(identity.listPeople, async ({ db, now }: Dep
 /** Runs with the people of the account locked, and forgets its principals afterwards. */
 const changePeople = async <Result>(
   deps: Deps,
-  request: Pick<RequestOf<typeof identity.removePerson>, 'accountId' | 'by'>,
+  { accountId, by }: Pick<RequestOf<typeof identity.removePerson>, 'accountId' | 'by'>,
   requestId: string,
   change: (lock: PeopleLock) => Promise<Result>,
 ): Promise<Result> => {
-  const now = deps.now();
-  const { accountId, by } = request;
-  const result = await deps.messaging.transaction(deps.db, async (tx, send) =>
-    change(await lockPeople(deps, { tx, send, now }, { accountId, by, requestId })),
+  const result = await transact(deps, holderOf(by, requestId), async (transaction) =>
+    change(await lockPeople(transaction, accountId)),
   );
   await forgetKeysOfAccounts(deps, [accountId]);
   return result;
@@ -85,7 +84,7 @@ export const invitePerson = onCommand(identity.invitePerson, async (deps: Deps, 
     // A command whose answer was lost is sent again: its mail has the same id.
     const mail = { invitationId: id, mailId: requestId };
     await send.enqueue(identity.sendInvitation, mail, { key: id, moves: true });
-    await auditPeople(lock, 'person-invited', `${email}, ${role}`);
+    await audit(lock, { action: 'person-invited', accountId, detail: `${email}, ${role}` });
     return saved;
   });
   return { invitation: toInvitation(invitation) };
@@ -105,7 +104,8 @@ export const changePerson = onCommand(identity.changePerson, async (deps: Deps, 
     const fields = { ...(role && { role }), ...(dailyCreditCap !== undefined && { dailyCreditCap }) };
     const result = await changeFacts(lock, person, fields);
     const cap = dailyCreditCap === null ? 'no cap' : dailyCreditCap && `cap ${dailyCreditCap}`;
-    await auditPeople(lock, 'person-changed', [person.email, role, cap].filter(Boolean).join(', '));
+    const detail = [person.email, role, cap].filter(Boolean).join(', ');
+    await audit(lock, { action: 'person-changed', accountId, detail });
     return result;
   });
   return { person: toPerson(changed) };
@@ -145,8 +145,9 @@ export const acceptInvitation = onCommand(
         return isRightGuess(deps.codeMacs, guess, expected) ? found : null;
       },
     );
-    const session = await deps.messaging.transaction(deps.db, (tx, send) =>
-      join(deps, { tx, send, now }, { ...request, requestId }, invitation.accountId),
+    const author = { actor: 'holder', requestId, clientAddress } as const;
+    const session = await transact(deps, author, (transaction) =>
+      join(transaction, request, invitation.accountId),
     );
     record.add({ accountId: session.accountId });
     const device = { digest: newDeviceDigest, email: invitation.email };
@@ -155,10 +156,8 @@ export const acceptInvitation = onCommand(
 );
 
 export const switchAccount = onCommand(identity.switchAccount, async (deps: Deps, request, { requestId }) => {
-  const now = deps.now();
-  const { opened, keyDigests } = await deps.messaging.transaction(deps.db, (tx, send) =>
-    switchTo(deps, { tx, send, now }, { ...request, requestId }),
-  );
+  const author = { actor: 'holder', requestId, clientAddress: request.clientAddress } as const;
+  const { opened, keyDigests } = await transact(deps, author, (transaction) => switchTo(transaction, request));
   await forgetPrincipals(deps, keyDigests);
   return opened;
 });

@@ -2,11 +2,12 @@ import { identity } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { forgetPrincipals } from '../application/forget-principals.ts';
-import { endTheseSessions } from '../application/sessions.ts';
+import { endTheseSessions, requireSession } from '../application/sessions.ts';
+import { audit, transact } from '../application/transact.ts';
 import type { Deps } from '../deps.ts';
 import { pickEarlier } from '../domain/session-life.ts';
-import { insertAuditEntries, lockAccount } from '../store/accounts.ts';
-import { findLiveSession, findLiveSessions, findSession } from '../store/sessions.ts';
+import { lockAccount } from '../store/accounts.ts';
+import { findLiveSessions, findSession } from '../store/sessions.ts';
 
 export const listSessions = onCommand(
   identity.listSessions,
@@ -29,12 +30,11 @@ export const listSessions = onCommand(
 export const endSession = onCommand(
   identity.endSession,
   async (deps: Deps, { sessionDigest }, { requestId }) => {
-    const now = deps.now();
     const session = await findSession(deps.db, deps.vault.keyedDigest(sessionDigest));
     if (session === null) return {};
     const { id, personId } = session;
-    const { keyDigests } = await deps.messaging.transaction(deps.db, (tx, send) =>
-      endTheseSessions({ tx, send, now }, deps.vault, { ids: [id], personId, requestId }),
+    const { keyDigests } = await transact(deps, { actor: 'holder', personId, requestId }, (transaction) =>
+      endTheseSessions(transaction, [id]),
     );
     await forgetPrincipals(deps, keyDigests);
     return {};
@@ -45,23 +45,18 @@ export const endSession = onCommand(
 export const endSessions = onCommand(
   identity.endSessions,
   async (deps: Deps, { accountId, sessionDigest, sessionId, clientAddress }, { requestId, record }) => {
-    const { db, messaging, vault } = deps;
-    const now = deps.now();
-    const { ended, keyDigests } = await messaging.transaction(db, async (tx, send) => {
+    const author = { actor: 'holder', requestId, clientAddress } as const;
+    const { ended, keyDigests } = await transact(deps, author, async (transaction) => {
+      const { tx, now } = transaction;
       await lockAccount(tx, accountId);
-      const own = await findLiveSession(tx, vault.keyedDigest(sessionDigest), now);
-      if (own?.accountId !== accountId) throw serviceError('session_required');
-      const live = await findLiveSessions(tx, { accountId, id: own.personId }, now);
+      const { session, own } = await requireSession(transaction, accountId, sessionDigest);
+      const live = await findLiveSessions(tx, { accountId, id: session.personId }, now);
       const ids = live
         .map(({ id }) => id)
-        .filter((id) => (sessionId === null ? id !== own.id : id === sessionId));
-      const { personId } = own;
-      const author = { personId, requestId, clientAddress } as const;
-      const result = await endTheseSessions({ tx, send, now }, vault, { ids, ...author });
-      if (result.ended === 0) return result;
+        .filter((id) => (sessionId === null ? id !== session.id : id === sessionId));
+      const result = await endTheseSessions(own, ids);
       const detail = sessionId ?? `all others: ${result.ended}`;
-      const entry = { at: now, action: 'sessions-ended', actor: 'holder', accountId, detail } as const;
-      await insertAuditEntries(tx, [{ ...entry, ...author }]);
+      if (result.ended > 0) await audit(own, { action: 'sessions-ended', accountId, detail });
       return result;
     });
     if (ended === 0 && sessionId !== null) throw serviceError('session_not_found');

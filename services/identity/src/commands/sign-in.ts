@@ -5,6 +5,7 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import { countedGuess } from '../application/guesses.ts';
 import { isDisposable, signIn } from '../application/sign-in.ts';
+import { transact } from '../application/transact.ts';
 import type { Deps } from '../deps.ts';
 import { createDeviceProof, identifyDevice } from '../domain/device-proof.ts';
 import { normalizeEmail } from '../domain/email-address.ts';
@@ -93,13 +94,13 @@ export const verifyCode = onCommand(identity.verifyCode, async (deps: Deps, requ
   if (!request.acceptTerms) throw serviceError('terms_required');
   const now = deps.now();
   const challengeId = await checkGuess(deps, email, request, now);
-  const signInRequest = { ...request, email, challengeId, requestId: context.requestId };
-  const outcome = await deps.messaging.transaction(deps.db, (tx, send) =>
-    signIn(deps, { tx, send, now }, signInRequest),
+  const { clientAddress, newDeviceDigest: digest } = request;
+  const author = { actor: 'holder', requestId: context.requestId, clientAddress } as const;
+  const outcome = await transact(deps, author, (transaction) =>
+    signIn(deps, transaction, { ...request, email, challengeId }),
   );
   // Thrown after the commit, so that the code stays spent.
   if ('refusal' in outcome) throw outcome.refusal;
   context.record.add({ accountId: outcome.accountId, firstKey: outcome.firstKey !== null });
-  const { newDeviceDigest: digest } = request;
   return { ...outcome, deviceProof: createDeviceProof(deps.vault.deviceKey, { digest, email }, now) };
 });

@@ -161,7 +161,5 @@ export type AuditEntry = {
 };
 
 /** Written in the transaction of the change, so that neither exists without the other. */
-export const insertAuditEntries = (db: Db, entries: readonly AuditEntry[]) =>
-  db.auditEntry.createMany({
-    data: entries.map(({ personId = null, ...entry }) => ({ ...entry, personId })),
-  });
+export const insertAuditEntry = (db: Db, { personId = null, ...entry }: AuditEntry) =>
+  db.auditEntry.createMany({ data: [{ ...entry, personId }] });

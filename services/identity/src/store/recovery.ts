@@ -1,14 +1,9 @@
-import type { KeyState, VersionedChoices } from '@tds/contracts';
+import type { identity, PayloadOf, VersionedChoices } from '@tds/contracts';
 import type { AccountState } from './accounts.ts';
 import type { SealedKey } from './api-keys.ts';
 import type { Db } from './database.ts';
 
-type KeyFacts = {
-  readonly keyId: string;
-  readonly keyVersion: number;
-  readonly keyState: KeyState;
-  readonly dailyCreditCap: number | null;
-  readonly overLimit: boolean;
+type KeyFacts = PayloadOf<typeof identity.keyChanged> & {
   /** The end of an ending key, unless it ends before. */
   readonly endsAt: Date;
 };
@@ -21,7 +16,7 @@ export const restoreKeyFacts = async (
 ): Promise<SealedKey | null> => {
   const [key] = await db.$queryRaw<SealedKey[]>`
     UPDATE api_keys SET version = ${keyVersion}::int, daily_credit_cap = ${dailyCreditCap}::int,
-      changed_at = ${now}::timestamptz, over_limit = ${overLimit},
+      changed_at = ${now}::timestamptz, over_limit = ${overLimit === true},
       revoke_at = CASE WHEN ${keyState} = 'ending' THEN least(revoke_at, ${endsAt}::timestamptz)
         WHEN over_limit THEN NULL ELSE revoke_at END
     WHERE id = ${keyId}::uuid AND version < ${keyVersion}::int
