@@ -32,8 +32,9 @@ const FIND_HIDDEN = `(() => {
   const parts = seen(document.querySelector('header') ?? document.body).filter((one) => one.matches('a, button'));
   const lies = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const covered = parts.filter((one, at) => parts.slice(at + 1).some((other) => lies(boxOf(one), boxOf(other))));
+  const tall = seen(document.body).filter((one) => one.matches('button') && boxOf(one).height > 2 * boxOf(one).width);
   const sideways = document.documentElement.scrollWidth > innerWidth ? ['sideways'] : [];
-  return [...sideways, ...cut.map((one) => 'cut: ' + nameOf(one)), ...covered.map((one) => 'covered: ' + nameOf(one))];
+  return [...sideways, ...cut.map((one) => 'cut: ' + nameOf(one)), ...covered.map((one) => 'covered: ' + nameOf(one)), ...tall.map((one) => 'tall: ' + nameOf(one))];
 })()`;
 
 /** Where pictures of failed tests lie. */
@@ -123,7 +124,7 @@ export class Visitor {
     await session.send('Page.setFontSizes', { fontSizes: { standard: letterPx, fixed: letterPx } });
   }
 
-  /** What of the page is cut at the side, and what of its header lies over something else. */
+  /** What of the page is cut at the side, what of its header lies over something else, and buttons of one letter a line. */
   findHidden(): Promise<string[]> {
     return this.page.evaluate<string[]>(FIND_HIDDEN);
   }
