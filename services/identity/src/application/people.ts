@@ -100,5 +100,6 @@ export const remove = async (lock: PeopleLock, person: Person, work: 'end' | 'pa
   await endTheseSessions(lock, await findSessionsOfPerson(tx, person));
   await withdraw(lock, { invitedBy: person.id });
   await changeFacts(lock, person, { removedAt: now });
-  await audit(lock, { action: 'person-removed', accountId, detail: `${person.email}, work: ${work}` });
+  const outcome = work === 'end' ? 'ended' : 'passed on';
+  await audit(lock, { action: 'person-removed', accountId, detail: `${person.email}, work ${outcome}` });
 };

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LedgerRow } from '@transcript-delivery/sdk';
-import { DASHBOARD } from '../key-use.ts';
 import { connectionsQuery, keysQuery } from './queries.ts';
 import { usePeople } from './use-people.ts';
 
@@ -16,7 +15,7 @@ export const useKeyNames = () => {
   const names = [...keys, ...apps];
   /** Undefined if it is unknown. */
   const nameCause = ({ key_id, person_id, via }: Cause): string | undefined => {
-    const key = via === 'dashboard' ? DASHBOARD.name : names.find(({ id }) => id === key_id)?.name;
+    const key = via === 'dashboard' ? 'the dashboard' : names.find(({ id }) => id === key_id)?.name;
     return [key, nameOf(person_id)].filter(Boolean).join(', ') || undefined;
   };
   return { keys, apps, names, nameCause, reading: listed.data ? connections : listed };

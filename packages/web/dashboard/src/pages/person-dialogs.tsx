@@ -141,7 +141,7 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
       {feeds.length > 0 && (
         <Check
           label={`Renew ${counted(feeds.length, 'feed address', 'feed addresses')}`}
-          hint="The person may know them, and they need no key. Other readers need the new ones."
+          hint="Who knows an address needs no key. Other readers then need the new one."
           onChange={({ currentTarget: { checked } }) => setRenews(checked)}
         />
       )}
