@@ -51,10 +51,9 @@ export const createPeople = (
   const mailedTo = (email: string): Promise<Invited> =>
     eventually(() => {
       const raw = smtp.mails
-        .filter(({ to, raw: text }) => to === email && text.includes('Subject: An invitation'))
-        .at(-1)
-        ?.raw.replaceAll('=\n', '')
-        .replaceAll('=3D', '=');
+        .filter(({ to }) => to === email)
+        .map(({ raw: text }) => text.replaceAll('=\n', '').replaceAll('=3D', '='))
+        .findLast((text) => text.includes('/dashboard/join?'));
       const invitationId = /\/dashboard\/join\?invitation=([\w-]{36})/.exec(raw ?? '')?.[1];
       const code = /^([2-9A-Z]{4}-){2}[2-9A-Z]{4}$/m.exec(raw ?? '')?.[0];
       if (invitationId === undefined || code === undefined) throw new Error(`no invitation for ${email}`);
