@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditBooks, openEvidence } from '@tds/audit';
+import { openEvidence } from '@tds/audit';
 import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import {
   bearer,
+  booksAgree,
   type Customer,
   call,
   dashboard,
@@ -96,8 +97,7 @@ describe('a customer who watches a channel', () => {
     expect(await monitorOf(id)).toMatchObject({ status: 'active', pause_reason: null });
 
     const addressOf = (service: string): string => String(system.databases[service]?.adminUrl);
-    const evidence = openEvidence(addressOf, { atRest: true });
-    await eventually(async () => expect(await auditBooks(evidence)).toEqual([]), { everyMs: 1_000 });
+    await booksAgree(openEvidence(addressOf, { atRest: true }));
 
     const stopped = await call(`${monitors()}/${id}`, { method: 'DELETE', headers: dashboard(customer) });
     expect(stopped.json()).toMatchObject({ ok: true, monitor: { status: 'cancelled', new_videos: 22 } });

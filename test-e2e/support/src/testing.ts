@@ -5,6 +5,7 @@ export {
   createBrowser,
   openAppRequest,
 } from './app-request.ts';
+export { booksAgree } from './books.ts';
 export { asIfCorrupted, type Corruption } from './corruption.ts';
 export {
   type Answer,
