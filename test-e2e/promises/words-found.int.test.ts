@@ -6,6 +6,7 @@ import {
   bearer,
   type Customer,
   call,
+  dashboard,
   postJson,
   putJson,
   shareTestSystem,
@@ -134,6 +135,10 @@ describe('a developer whose monitor has words', () => {
       within,
     );
     expect((await matches()).total).toBe(1);
+    const made = await postJson(`${system.gateway}/v1/feeds`, { monitor_id: id }, dashboard(customer));
+    const { pathname } = new URL(made.json<{ feed: { url: string } }>().feed.url);
+    const feed = await call(system.gateway + pathname);
+    expect(feed.text.match(/<entry>/g)).toHaveLength(1);
     expect(new Set(wordsEvents(id).map((event) => event.id)).size).toBe(1);
   });
 });
