@@ -8,6 +8,8 @@ export type Caller = {
   readonly keyId: string;
   readonly key: string;
   readonly session: string;
+  /** The path of a feed of its matches, which needs no credential. */
+  readonly feed: string;
 };
 
 export type Target = { readonly gateway: string; readonly mailbox: string };
@@ -52,7 +54,11 @@ export const signUp = async ({ gateway, mailbox }: Target, email: string): Promi
     key: { id: string; secret: string };
   };
   const session = verified.headers.get('set-cookie')?.match(/=([^;]+)/)?.[1] ?? '';
-  return { accountId: account.id, keyId: key.id, key: key.secret, session };
+  const dashboard = { cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' };
+  const made = await post(`${gateway}/v1/feeds`, {}, dashboard);
+  const { feed } = (await made.json()) as { feed: { url: string } };
+  const { pathname } = new URL(feed.url);
+  return { accountId: account.id, keyId: key.id, key: key.secret, session, feed: pathname };
 };
 
 const revoke = (gateway: string, { key, keyId }: Caller): Promise<Response> =>
@@ -101,7 +107,7 @@ export const everyone = ({ callers, expendable, leaving, revoked }: Cast): reado
 /** What must never be seen in a log or a message, nor in an answer to another caller. */
 export const secretsOf = (cast: Cast): ReadonlySet<string> =>
   new Set([
-    ...everyone(cast).flatMap(({ key, session }) => [key, session]),
+    ...everyone(cast).flatMap(({ key, session, feed }) => [key, session, feed.split('/').at(-1) ?? feed]),
     cast.unknownKey,
     cast.unknownSession,
   ]);

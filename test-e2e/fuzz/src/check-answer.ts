@@ -12,7 +12,7 @@ const innards =
   /\n\s+at |node:internal|node_modules|\/src\/|\.ts:\d|Prisma|Postgres|SELECT |ECONNREFUSED|ZodError|TypeError|NATS|Redis/;
 const banners = ['x-powered-by', 'server', 'etag', 'x-injected'];
 /** Readers of feeds ask whether it has changed. */
-const FEED = routes.changesFeed.path;
+const feeds = [routes.changesFeed.path, routes.readFeed.path].map(pathPattern);
 const publicPages: readonly string[] = ['/', '/docs', '/docs/errors', '/v1/openapi.json'];
 
 const chargedRoutes: readonly string[] = [routes.getTranscript.id, routes.searchPage.id];
@@ -46,7 +46,7 @@ const everyAnswer: readonly Rule[] = [
   ({ headers }) => (headers['x-content-type-options'] === 'nosniff' ? null : 'no nosniff'),
   ({ headers }, { target }) =>
     banners
-      .filter((name) => name !== 'etag' || addressOf(target) !== FEED)
+      .filter((name) => name !== 'etag' || !feeds.some((feed) => feed.test(addressOf(target))))
       .find((name) => name in headers)
       ?.replace(/^/, 'the header ') ?? null,
   ({ headers }) => ('access-control-allow-credentials' in headers ? 'open to other sites with cookies' : null),

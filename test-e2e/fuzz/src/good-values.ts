@@ -15,6 +15,8 @@ const candidates: readonly unknown[] = [
   'csv',
   'ledger',
   'account',
+  'member',
+  'pass_on',
   'true',
   '1',
   '0',

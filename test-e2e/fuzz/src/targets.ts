@@ -1,9 +1,11 @@
-import type { Route } from '@tds/http-api';
+import { type Route, routes } from '@tds/http-api';
 import fc from 'fast-check';
 import { encodedText } from './values.ts';
 
 const parameterValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.constant('{{keyId}}') },
+  // The first person has the id of the account.
+  { weight: 1, arbitrary: fc.constantFrom('{{accountId}}', '{{otherAccountId}}') },
   {
     weight: 1,
     arbitrary: fc.constantFrom('{{otherKeyId}}', '3f0a9a3e-5d0e-4c53-9d57-0a4ff3f5c0de', '{{KEYID}}'),
@@ -42,7 +44,8 @@ const spellings: readonly ((path: string) => string)[] = [
 
 /** The row's path with its parameters filled in, spelt right for the most part. */
 export const pathOf = ({ path }: Pick<Route, 'path'>): fc.Arbitrary<string> => {
-  const filled = parameterValue.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
+  const guessed = parameterValue.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
+  const filled = path === routes.readFeed.path ? fc.oneof(guessed, fc.constant('{{feed}}')) : guessed;
   const spelt = fc.tuple(filled, fc.constantFrom(...spellings)).map(([plain, spell]) => spell(plain));
   return fc.oneof({ weight: 12, arbitrary: filled }, { weight: 1, arbitrary: spelt });
 };

@@ -13,7 +13,7 @@ export type Place = {
   readonly gateway: string;
   readonly evidence: Evidence;
   /** With sessions: enough for none of them to meet its limit per minute. */
-  readonly callers: readonly Caller[];
+  readonly callers: readonly Pick<Caller, 'session'>[];
   /** The key of another account. */
   readonly keyOfAnother: string;
 };
