@@ -49,6 +49,7 @@ export {
   type Transactional,
 } from './db/sql.ts';
 export {
+  expecting,
   failureFields,
   isServiceAway,
   LeaseLost,

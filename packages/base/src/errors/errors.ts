@@ -8,6 +8,14 @@ const MAX_CHARACTERS = 500;
 export const errorText = (thrown: unknown): string =>
   redactText(Error.isError(thrown) ? `${thrown.name}: ${thrown.message}` : String(thrown), MAX_CHARACTERS);
 
+/** For `catch`: an error that is expected gives this value, and every other one is thrown. */
+export const expecting =
+  <Value = void>(matches: (error: unknown) => boolean, value?: Value) =>
+  (error: unknown): Value => {
+    if (!matches(error)) throw error;
+    return value as Value;
+  };
+
 /** Whether a called service, or a server that it needs, did not answer: the same call may succeed later. */
 export const isServiceAway = (thrown: unknown): thrown is ServiceError =>
   hasCode(thrown, 'service_unavailable');

@@ -1,3 +1,4 @@
+import { expecting } from '@tds/base';
 import { type CreditBlock, SECOND_MS } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
@@ -59,10 +60,7 @@ const toSessionParams = (publicUrl: string, checkout: Checkout): Stripe.Checkout
   };
 };
 
-const nullIfRefused = (error: unknown): null => {
-  if (isRefusal(error)) return null;
-  throw error;
-};
+const nullIfRefused = expecting(isRefusal, null);
 
 /** Requests about a page that is open. */
 const createSessionCalls = (stripe: Stripe) => ({

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isServiceAway, pick, readDatabaseClock, remainingMs } from '@tds/base';
+import { expecting, isServiceAway, pick, readDatabaseClock, remainingMs } from '@tds/base';
 import {
   bulkOrchestrator,
   type Job as JobBody,
@@ -181,9 +181,7 @@ const openRows = async (deps: Deps, opening: Opening, context: CallContext) => {
   }
   await saveOpening(deps, opening, reply);
   if (!reply.hasChanges) return;
-  await applyChanges(deps, id, context).catch((error: unknown) => {
-    if (!isServiceAway(error)) throw error;
-  });
+  await applyChanges(deps, id, context).catch(expecting(isServiceAway));
 };
 
 /** Saves the publish dates of cold rows that search knows or finds soon: each spares a request to the platform. */

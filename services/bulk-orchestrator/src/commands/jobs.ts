@@ -1,4 +1,4 @@
-import { isServiceAway } from '@tds/base';
+import { expecting, isServiceAway } from '@tds/base';
 import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
@@ -58,9 +58,7 @@ export const getJobFile = onCommand(
 export const cancelJob = onCommand(bulkOrchestrator.cancelJob, async (deps: Deps, request, context) => {
   const { id } = await requireOwnJob(deps, request, context);
   if (await changeJob(deps, id, cancelLockedJob))
-    await pauseBatch(deps, id, context).catch((error: unknown) => {
-      if (!isServiceAway(error)) throw error;
-    });
+    await pauseBatch(deps, id, context).catch(expecting(isServiceAway));
   const job = await requireJob(deps.db, request);
   return { job: await readBody(deps.db, job), version: job.version };
 });

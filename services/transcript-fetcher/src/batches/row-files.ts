@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSemaphore } from '@tds/base';
+import { createSemaphore, expecting } from '@tds/base';
 import type { ReplyOf, StoredFormat, transcriptFetcher, WantedTranscript } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type Hit, isLost, type KeptFile } from '../domain/transcript.ts';
@@ -62,12 +62,8 @@ async function findFile(
   format: StoredFormat,
 ): Promise<KeptFile | null> {
   if (file && existing.has(file.objectKey)) return file;
-  try {
-    return (await renderAndStore(deps, { transcript, format, file })).file;
-  } catch (error) {
-    if (isLost(error)) return null;
-    throw error;
-  }
+  const rendered = await renderAndStore(deps, { transcript, format, file }).catch(expecting(isLost, null));
+  return rendered?.file ?? null;
 }
 
 /** Starts to fetch a lost transcript again, unless that failed in the last minute. A later call finds it. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import { expecting } from '@tds/base';
 import { serviceError } from '@tds/errors';
 import type { Objects } from '@tds/objects';
 import { type CaptionReading, costlyCaptions } from '@tds/video-platform';
@@ -74,13 +75,9 @@ export const createTrackFiles = (maxMemory = MAX_MEMORY): TrackFiles => {
     input: Parameters<typeof makeTrack>[0],
     signal: AbortSignal,
   ): ReturnType<typeof makeTrack> => {
-    try {
-      const reading: CaptionReading<MadeTrack> = await threads.run(input, { name: 'makeTrack', signal });
-      return reading.kind === 'read' ? { ...reading, value: reviveTrack(reading.value) } : reading;
-    } catch (error) {
-      if (isOutOfMemory(error)) return costlyCaptions;
-      throw error;
-    }
+    const running: Promise<CaptionReading<MadeTrack>> = threads.run(input, { name: 'makeTrack', signal });
+    const reading = await running.catch(expecting(isOutOfMemory, costlyCaptions));
+    return reading.kind === 'read' ? { ...reading, value: reviveTrack(reading.value) } : reading;
   };
   return {
     make: (body, request, signal) =>
