@@ -38,13 +38,13 @@ const WEBHOOKS = 'SELECT account_id, updated_at, low_balance_threshold FROM webh
 const PUBLISHED = `
   SELECT coalesce((o.payload ->> 'newVideosId')::uuid, o.id) AS id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz) ON w.account_id = o.payload ->> 'accountId'
-  WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at
+  WHERE o.subject ~ '\\.(job-(completed|failed|paused|resumed)|new-videos-found)\\.' AND o.created_at > w.updated_at + interval '10 seconds'
     AND o.created_at < now() - $2 * interval '1 second'`;
 const RAN_LOW = `
   SELECT o.id FROM messaging.outbox AS o
   JOIN jsonb_to_recordset($1::jsonb) AS w (account_id text, updated_at timestamptz, low_balance_threshold int)
     ON w.account_id = o.payload ->> 'accountId' AND w.low_balance_threshold = (o.payload -> 'threshold')::int
-  WHERE o.subject LIKE '%.balance-ran-low.%' AND o.created_at > w.updated_at
+  WHERE o.subject LIKE '%.balance-ran-low.%' AND o.created_at > w.updated_at + interval '10 seconds'
     AND o.created_at < now() - $2 * interval '1 second'`;
 const MISSING = `
   SELECT id, 'none' AS found FROM unnest($1::uuid[]) AS event (id)
@@ -52,7 +52,7 @@ const MISSING = `
 
 const dispatcherQuestion = { service: 'webhook-dispatcher', subject: 'delivery' };
 
-/** Events since the last change of their account's webhook: what earlier ones required is unknown. */
+/** Events since the last change of their account's webhook, which is committed some time after it began: what earlier ones required is unknown. */
 const checkPromised = async (evidence: Evidence): Promise<Breach[]> => {
   const { rows, atRest } = evidence;
   const webhooks = JSON.stringify(await rows('webhook-dispatcher', WEBHOOKS));
