@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { expecting } from '@tds/base';
 import { OBJECT_CONNECTION_MS, OBJECT_MS } from '@tds/contracts';
 import {
   assertObjectKey,
@@ -39,19 +40,12 @@ const statusOf = (thrown: unknown): number | undefined =>
   (thrown as Partial<S3ServiceException>).$metadata?.httpStatusCode;
 
 /** Null in place of "there is no such object". */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  }
-}
+const orNull = expecting((error) => statusOf(error) === 404, null);
 
 type Place = { readonly Bucket: string; readonly Key: string };
 
 const statAt = async ({ sdk, client }: Store, place: Place): Promise<ObjectStat | null> => {
-  const head = await orNull(client.send(new sdk.HeadObjectCommand(place)));
+  const head = await client.send(new sdk.HeadObjectCommand(place)).catch(orNull);
   if (!head) return null;
   return {
     bytes: head.ContentLength ?? 0,
@@ -110,7 +104,7 @@ const openAt = async (
   range?: ByteRange,
 ): Promise<GetObjectCommandOutput['Body'] | null> => {
   const request = { ...place, ...(range && rangeHeader(range)) };
-  return (await orNull(client.send(new sdk.GetObjectCommand(request))))?.Body ?? null;
+  return (await client.send(new sdk.GetObjectCommand(request)).catch(orNull))?.Body ?? null;
 };
 
 /** The store says 416 if a range begins behind the end; here that is an empty range. */
@@ -167,7 +161,7 @@ export const s3Objects = (config: S3ObjectsConfig): ObjectStore => {
     findExisting: async (keys) => findExistingKeys(await store(), place, keys),
     delete: async (key) => {
       const { sdk, client } = await store();
-      await orNull(client.send(new sdk.DeleteObjectCommand(place(key))));
+      await client.send(new sdk.DeleteObjectCommand(place(key))).catch(orNull);
     },
     stat: async (key) => statAt(await store(), place(key)),
     // It refuses aloud.

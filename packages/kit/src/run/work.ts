@@ -1,5 +1,5 @@
 import { RequestError } from '@nats-io/nats-core';
-import { endsWithin } from '@tds/base';
+import { endsWithin, expecting } from '@tds/base';
 import { ProcessEnds } from '@tds/base/internals';
 import { type Surface, wireNameOf } from '@tds/contracts';
 import type { Dispatchers, ListenerHandlers, Runtime, StoreRuntime, Worker } from '@tds/messaging/internals';
@@ -147,7 +147,5 @@ export const startWork = async (
   workers.push(await answerCommands(runtime, handlers.commands, { maxInFlight, loop }));
   // From now on messages arrive: the broker knows every subscription. If the connection breaks first, the next one takes them along.
   if (runtime.bus.isConnected())
-    await runtime.bus.connection.flush().catch((error: unknown) => {
-      if (!(error instanceof RequestError)) throw error;
-    });
+    await runtime.bus.connection.flush().catch(expecting((error) => error instanceof RequestError));
 };

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import type { Bus } from './bus.ts';
-import { CONSUMER_NOT_FOUND, failedWith } from './streams.ts';
+import { deleteConsumer } from './streams.ts';
 
 /** Part of a stream, by position. */
 export type StreamPart = {
@@ -29,15 +29,6 @@ const TRIES = 6;
 const PLACEMENTS = 32;
 const PAUSE_MS = 100;
 
-const closeReader = async (manager: JetStreamManager, { stream, reader }: StreamPart): Promise<void> => {
-  try {
-    await manager.consumers.delete(stream.name, reader);
-  } catch (error) {
-    // Another instance read by this name, too, and was first to end.
-    if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
-  }
-};
-
 /** A cluster places a reader on any server that has the stream. */
 const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart) => {
   const { stream, reader, subject, headersOnly = false, from } = part;
@@ -55,7 +46,7 @@ const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart)
     const consumer = bus.jetstream.consumers.getConsumerFromInfo(info);
     // A server that is alone reports no leader of a consumer; since 2.10 it reports one of the stream.
     if (!info.cluster || info.cluster.leader === stream.leader) return { consumer, pending: info.num_pending };
-    await closeReader(manager, part);
+    await deleteConsumer(manager, stream.name, reader);
   }
   throw new Error(`${reader} was not placed on ${stream.leader}, which leads ${stream.name}`);
 };
@@ -76,7 +67,7 @@ const readOnce = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> => {
     return messages.filter(({ seq }) => seq <= part.upTo);
   } finally {
     // Also after a reader was not opened in time: it may be on a server that has died, and would keep its name.
-    await closeReader(manager, part);
+    await deleteConsumer(manager, part.stream.name, part.reader);
   }
 };
 

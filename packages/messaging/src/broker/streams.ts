@@ -11,7 +11,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { failureFields } from '@tds/base';
+import { expecting, failureFields } from '@tds/base';
 import { MINUTE_MS, type Surface } from '@tds/contracts';
 import type { Bus } from './bus.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -54,6 +54,16 @@ export const CONSUMER_NOT_FOUND = new Set([10_014]);
 const CONSUMER_EXISTS = new Set([10_105, 10_148]);
 export const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
   error instanceof JetStreamApiError && codes.has(error.code);
+
+/** Another instance may have been first. */
+export const deleteConsumer = async (
+  manager: JetStreamManager,
+  stream: string,
+  name: string,
+): Promise<void> => {
+  const isGone = (error: unknown) => failedWith(error, CONSUMER_NOT_FOUND);
+  await manager.consumers.delete(stream, name).catch(expecting(isGone, false));
+};
 
 /** The broker lacks a stream, or refuses to make or change it; one that `exists` works on as it was. */
 export class StreamFailure extends Error {
@@ -156,11 +166,5 @@ export const ensureConsumer = async (bus: Bus, definition: ConsumerDefinition): 
  */
 export const resetConsumer = async (bus: Bus, definition: ConsumerDefinition): Promise<void> => {
   await ensureConsumer(bus, definition);
-  const manager = await bus.jetstream.jetstreamManager(false);
-  try {
-    await manager.consumers.delete(definition.stream.name, definition.name);
-  } catch (error) {
-    // Another instance was first.
-    if (!failedWith(error, CONSUMER_NOT_FOUND)) throw error;
-  }
+  await deleteConsumer(await bus.jetstream.jetstreamManager(false), definition.stream.name, definition.name);
 };

@@ -1,3 +1,4 @@
+import { expecting } from '@tds/base';
 import { CHANNEL_RESOLUTIONS_PER_DAY, secondsToNextUtcDay } from '@tds/contracts';
 import { hasCode, serviceError } from '@tds/errors';
 import type { Context } from '@tds/messaging';
@@ -11,14 +12,10 @@ const notFound = () =>
   serviceError('source_not_found', { message: 'The platform has no channel of this name.' });
 
 /** Null if the platform has no such channel; throws other errors. */
-const askPlatform = async ({ discovery }: Deps, name: string, signal: AbortSignal, callerId: string) => {
-  try {
-    return await discovery.resolveChannel(name, { signal, callerId });
-  } catch (error) {
-    if (hasCode(error, 'source_not_found')) return null;
-    throw error;
-  }
-};
+const askPlatform = ({ discovery }: Deps, name: string, signal: AbortSignal, callerId: string) =>
+  discovery
+    .resolveChannel(name, { signal, callerId })
+    .catch(expecting((error) => hasCode(error, 'source_not_found'), null));
 
 /** Resolves a name to a channel id. Counts towards the account's day, cached or not (specification, part 4). */
 export async function resolveChannel(
