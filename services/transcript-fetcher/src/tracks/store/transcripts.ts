@@ -1,4 +1,4 @@
-import type { Sql } from '@tds/base';
+import { pick, type Sql } from '@tds/base';
 import type { BatchRow, CaptionTrack, VideoDetails } from '@tds/contracts';
 import type {
   CachedSelection,
@@ -71,16 +71,12 @@ export const selectionRow = (key: SelectionKey, selection: CachedSelection) => (
 export const transcriptRow = (
   track: TrackIdentity & CachedTranscript & { readonly measures: TextMeasures },
 ) => ({
-  id: track.id,
+  ...pick(track, 'id', 'kind', 'translated', 'video', 'strategy'),
   video_id: track.videoId,
   language_code: track.languageCode,
-  kind: track.kind,
-  translated: track.translated,
   object_key: track.cuesKey,
   ...track.measures,
-  video: track.video,
   cached_at: track.cachedAt,
-  strategy: track.strategy,
 });
 
 /** A row of `rendered_files`. */
