@@ -8,8 +8,9 @@ export type Caller = {
   readonly keyId: string;
   readonly key: string;
   readonly session: string;
-  /** The path of a feed of its matches, which needs no credential. */
-  readonly feed: string;
+  /** Of a feed of its matches, which needs no credential. */
+  readonly feedId: string;
+  readonly feedSecret: string;
 };
 
 export type Target = { readonly gateway: string; readonly mailbox: string };
@@ -57,8 +58,8 @@ export const signUp = async ({ gateway, mailbox }: Target, email: string): Promi
   const dashboard = { cookie: `svc_dashboard=${session}`, 'x-service-dashboard': '1' };
   const made = await post(`${gateway}/v1/feeds`, {}, dashboard);
   const { feed } = (await made.json()) as { feed: { url: string } };
-  const { pathname } = new URL(feed.url);
-  return { accountId: account.id, keyId: key.id, key: key.secret, session, feed: pathname };
+  const [feedSecret = '', feedId = ''] = feed.url.split('/').toReversed();
+  return { accountId: account.id, keyId: key.id, key: key.secret, session, feedId, feedSecret };
 };
 
 const revoke = (gateway: string, { key, keyId }: Caller): Promise<Response> =>
@@ -107,7 +108,7 @@ export const everyone = ({ callers, expendable, leaving, revoked }: Cast): reado
 /** What must never be seen in a log or a message, nor in an answer to another caller. */
 export const secretsOf = (cast: Cast): ReadonlySet<string> =>
   new Set([
-    ...everyone(cast).flatMap(({ key, session, feed }) => [key, session, feed.split('/').at(-1) ?? feed]),
+    ...everyone(cast).flatMap(({ key, session, feedSecret }) => [key, session, feedSecret]),
     cast.unknownKey,
     cast.unknownSession,
   ]);

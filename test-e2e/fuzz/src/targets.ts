@@ -45,7 +45,8 @@ const spellings: readonly ((path: string) => string)[] = [
 /** The row's path with its parameters filled in, spelt right for the most part. */
 export const pathOf = ({ path }: Pick<Route, 'path'>): fc.Arbitrary<string> => {
   const guessed = parameterValue.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
-  const filled = path === routes.readFeed.path ? fc.oneof(guessed, fc.constant('{{feed}}')) : guessed;
+  const known = path.replaceAll(/\{\w+\}/g, '{$&}');
+  const filled = path === routes.readFeed.path ? fc.oneof(guessed, fc.constant(known)) : guessed;
   const spelt = fc.tuple(filled, fc.constantFrom(...spellings)).map(([plain, spell]) => spell(plain));
   return fc.oneof({ weight: 12, arbitrary: filled }, { weight: 1, arbitrary: spelt });
 };
