@@ -50,7 +50,7 @@ export const measuresOf = (
 ): readonly Measure[] => {
   const product = linesOf(files, 'product');
   return [
-    atMost('Lines of product, with SQL', product, 70_000, 73_106),
+    atMost('Lines of product, with SQL', product, 70_000, 72_048),
     atMost('Lines of tools', linesOf(files, 'tools'), 16_400, 17_162),
     atMost('Lines of a source file, longest', maxLines(files.filter(isSource)), 250),
     atMost('Lines of an SQL file, longest', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),

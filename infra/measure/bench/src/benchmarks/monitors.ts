@@ -29,12 +29,11 @@ type Stage = {
   readonly services: readonly ServiceProcess[];
 };
 
-/** All sources become due within a short while, as after an outage. */
+/** All sources become due within a short while, as after an outage. Those that another benchmark has left go first. */
 const measureRound = async ({ bench, platform, services }: Stage): Promise<Round> => {
   const pids = services.map(({ pid }) => pid);
   const withinSeconds = WINDOWS * bench.seconds;
   const url = ownerUrl(bench.servers, SERVICE);
-  // Of `request-cost`.
   await deleteMonitors(url);
   const before = cpuMicros(pids);
   const due = await fillMonitors({ url, sources: SOURCES, monitors: MONITORS, withinSeconds });

@@ -88,7 +88,6 @@ export const openIdleService = async (bench: Bench, service: string, url: string
   } as unknown as Kit<Surface>;
   const { createDeps } = await load('create-deps.ts');
   const deps: Deps = await createDeps(kit, environment);
-  // A service stands in one folder, or in rooms.
   const loadAll = (...patterns: string[]): Promise<object[]> =>
     Promise.all(globSync(patterns, { cwd: folder, exclude: ['**/*.test.ts'] }).map(load));
   const modules = await loadAll('{,*/}commands.ts', 'commands/*.ts');
