@@ -69,15 +69,7 @@ export const openIdleService = async (bench: Bench, service: string, url: string
   const [questions, backlogs] = [new Map<string, string>(), new Map<string, () => Promise<Backlog>>()];
   const { surface } = await load('surface.ts');
   const kit = {
-    ...{
-      surface,
-      db: pool,
-      redis,
-      messaging,
-      call,
-      log,
-      metrics,
-    },
+    ...{ surface, db: pool, redis, messaging, call, log, metrics },
     objects: { delete: async () => {} },
     projections: createProjections(redis, noop),
     bodies: createBodies(redis, noop),
