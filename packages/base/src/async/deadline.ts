@@ -21,13 +21,11 @@ export const remainingMs = (signal: AbortSignal): number => {
   return end === undefined ? Number.POSITIVE_INFINITY : Math.max(0, end - performance.now());
 };
 
-const createTimeoutError = (): Error => new DeadlinePassed('the deadline has passed');
-
 /** Fires after `ms`, for the reason that `createReason` makes then (a `DeadlinePassed` by default), or when `parent` fires, for its reason. */
 export const createDeadline = (
   ms: number,
   parent?: AbortSignal,
-  createReason = createTimeoutError,
+  createReason = (): Error => new DeadlinePassed('the deadline has passed'),
 ): Deadline => {
   const controller = new AbortController();
   let hasPassed = false;
@@ -61,8 +59,6 @@ export const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): P
   }
 };
 
-const createNoAnswerError = (ms: number): Error => new DeadlinePassed(`no answer within ${ms} ms`);
-
 /**
  * Ends with the work, or throws a `DeadlinePassed` after `ms`: the work goes on, but the caller does not wait for it. If this process was
  * busy, the answer may have arrived: it is read before the deadline counts.
@@ -70,10 +66,10 @@ const createNoAnswerError = (ms: number): Error => new DeadlinePassed(`no answer
 export const withDeadline = async <T>(
   work: Promise<T>,
   ms: number,
-  createReason = createNoAnswerError,
+  createReason = (): Error => new DeadlinePassed(`no answer within ${ms} ms`),
 ): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(createReason(ms)))), ms);
+  const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(createReason()))), ms);
   try {
     return await Promise.race([work, promise]);
   } finally {

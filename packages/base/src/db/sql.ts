@@ -15,8 +15,6 @@ const MAX_NAMES = 500;
 /** Postgres cuts names at 63 characters. */
 const NAME_LENGTH = 32;
 
-const NO_NAME = '';
-
 type NameOf = (statement: { readonly sql: string }) => string;
 
 /**
@@ -29,7 +27,7 @@ export const createStatementNames = (maxNames = MAX_NAMES): NameOf => {
   return ({ sql }) => {
     const cached = names.get(sql);
     if (cached !== undefined) return cached;
-    if (names.size >= maxNames) return NO_NAME;
+    if (names.size >= maxNames) return '';
     const name = createHash('sha256').update(sql).digest('hex').slice(0, NAME_LENGTH);
     names.set(sql, name);
     return name;
@@ -54,13 +52,6 @@ export const createSql =
 
 const MAX_DEPTH = 6;
 
-/** The places in which drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`. */
-const nestedErrors = (error: Record<string, unknown>): unknown[] => [
-  error.cause,
-  error.meta,
-  error.driverAdapterError,
-];
-
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
@@ -68,7 +59,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const errorCodes = (thrown: unknown, depth = 0): string[] => {
   if (!isRecord(thrown) || depth > MAX_DEPTH) return [];
   const own = [thrown.originalCode, thrown.code, thrown.kind].filter((code) => typeof code === 'string');
-  return [...own, ...nestedErrors(thrown).flatMap((inner) => errorCodes(inner, depth + 1))];
+  // The places in which drivers and Prisma keep the server's code: on the error, in `meta`, in the adapter's error, or below `cause`.
+  const nested = [thrown.cause, thrown.meta, thrown.driverAdapterError];
+  return [...own, ...nested.flatMap((inner) => errorCodes(inner, depth + 1))];
 };
 
 const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict']);
@@ -111,10 +104,8 @@ export type Transactional<Tx> = {
   $transaction<T>(work: (tx: Tx) => Promise<T>, options?: { timeout?: number; maxWait?: number }): Promise<T>;
 };
 
-type Queryable = Pick<Pool, 'query'>;
-
 /** A pool or one of its connections as statements outside Prisma see it; with `nameOf` they are parsed and planned once. */
-export const sqlExecutor = (client: Queryable, nameOf: NameOf = () => ''): SqlExecutor => {
+export const sqlExecutor = (client: Pick<Pool, 'query'>, nameOf: NameOf = () => ''): SqlExecutor => {
   const run = (sql: string, values: unknown[]) => client.query({ name: nameOf({ sql }), text: sql, values });
   return {
     $queryRawUnsafe: async <T>(sql: string, ...values: unknown[]) => (await run(sql, values)).rows as T,

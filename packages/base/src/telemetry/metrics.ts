@@ -164,9 +164,6 @@ const redis = ({ counter, gauge }: Factories) => ({
   }),
 });
 
-/** Metrics of every service. */
-const kitMetrics = (make: Factories) => ({ ...handling(make), ...database(make), ...redis(make) });
-
 /** `processMetrics: false` leaves out CPU, memory and event loop, for all but one service of a shared process. */
 export const createMetrics = (service: string, options: { processMetrics?: boolean } = {}) => {
   const registry = new Registry();
@@ -179,7 +176,8 @@ export const createMetrics = (service: string, options: { processMetrics?: boole
     /** Runs at each scrape, before the values are written. */
     onScrape: collectors.add,
     registry,
-    kit: kitMetrics(make),
+    /** Metrics of every service. */
+    kit: { ...handling(make), ...database(make), ...redis(make) },
     contentType: registry.contentType,
     /** The Prometheus text. */
     text: async (): Promise<string> => {
