@@ -151,7 +151,7 @@ export default {
           '^services/$1/.*/domain/',
           `^packages/(${lowest}|transcript-format|job-files)/`,
           '^(crypto|net|url)$',
-          '/node_modules/(tldts|ipaddr\\.js)/',
+          '/node_modules/(escape-html|tldts|ipaddr\\.js)/',
         ],
       },
     },
