@@ -60,11 +60,8 @@ export const openIdleService = async (bench: Bench, service: string, url: string
   const log = createLog({ service, level: 'silent' });
   const metrics = createInstruments(createMetrics(service, { processMetrics: false }));
   const pool = createPool({ url, applicationName: service, log });
-  const redis = createRedis(bench.servers.redis.urlOf(service), {
-    name: service,
-    log,
-    commandTimeoutMs: 5_000,
-  });
+  const settings = { name: service, log, commandTimeoutMs: 5_000 };
+  const redis = createRedis(bench.servers.redis.urlOf(service), settings);
   const stops: (() => Promise<void>)[] = [() => pool.end(), async () => redis.disconnect()];
   const [questions, backlogs] = [new Map<string, string>(), new Map<string, () => Promise<Backlog>>()];
   const { surface } = await load('surface.ts');
