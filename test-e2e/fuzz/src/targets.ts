@@ -4,8 +4,7 @@ import { encodedText } from './values.ts';
 
 const parameterValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.constant('{{keyId}}') },
-  // The first person has the id of the account.
-  { weight: 1, arbitrary: fc.constantFrom('{{accountId}}', '{{otherAccountId}}') },
+  { weight: 1, arbitrary: fc.constantFrom('{{accountId}}', '{{otherAccountId}}') }, // Of the first person, too.
   {
     weight: 1,
     arbitrary: fc.constantFrom('{{otherKeyId}}', '3f0a9a3e-5d0e-4c53-9d57-0a4ff3f5c0de', '{{KEYID}}'),
