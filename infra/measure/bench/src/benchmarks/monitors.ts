@@ -8,8 +8,7 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
 
 const SERVICE = 'monitor-scheduler';
 const INSTANCES = 2;
-const SOURCES = 1_500;
-const MONITORS = 10_000;
+const [SOURCES, MONITORS] = [1_500, 10_000];
 /** A tenth of 15 minutes. */
 const LATE_SECONDS = 90;
 /** With three seconds a side all become due within 9 s, a hundred times as fast as in their cadence. */
@@ -32,8 +31,7 @@ type Stage = {
 /** All sources become due within a short while, as after an outage. Those that another benchmark has left go first. */
 const measureRound = async ({ bench, platform, services }: Stage): Promise<Round> => {
   const pids = services.map(({ pid }) => pid);
-  const withinSeconds = WINDOWS * bench.seconds;
-  const url = ownerUrl(bench.servers, SERVICE);
+  const [url, withinSeconds] = [ownerUrl(bench.servers, SERVICE), WINDOWS * bench.seconds];
   await deleteMonitors(url);
   const before = cpuMicros(pids);
   const due = await fillMonitors({ url, sources: SOURCES, monitors: MONITORS, withinSeconds });
