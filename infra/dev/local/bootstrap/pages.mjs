@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { node24 } from './node.mjs';
 import { inRoot, inTools, readStamps, stamp } from './places.mjs';
@@ -36,11 +36,11 @@ const hashOf = (files) => {
   return hash.digest('hex').slice(0, 16);
 };
 
-/** Builds what browsers load, and what customers install, into a folder that is named by the hash of its sources. */
+/** Builds what browsers load, and what customers install, into a folder that is named by the hash of its sources. Others may build theirs at once. */
 export const ensurePages = async (options) => {
-  const files = [...pageSources.flatMap(filesBelow), ...pageFiles.map((file) => inRoot(file))];
-  const hash = hashOf(files);
-  if (readStamps().pages === hash && existsSync(inTools('pages', hash, 'dashboard/assets.json'))) return;
+  const hash = hashOf([...pageSources.flatMap(filesBelow), ...pageFiles.map((file) => inRoot(file))]);
+  const built = inTools('pages', hash, 'dashboard/assets.json');
+  if (readStamps().pages === hash && existsSync(built)) return;
   const building = inTools('pages', `building-${process.pid}`);
   mkdirSync(building, { recursive: true });
   const write = (program, ...words) => run(node24(), [inRoot(program), ...words], options);
@@ -50,9 +50,10 @@ export const ensurePages = async (options) => {
       write('infra/deploy/clients/src/main.ts', '--into', path.join(building, 'downloads')),
     ]),
   );
-  rmSync(inTools('pages', hash), { recursive: true, force: true });
-  renameSync(building, inTools('pages', hash));
-  for (const name of readdirSync(inTools('pages')))
-    if (name !== hash) rmSync(inTools('pages', name), { recursive: true, force: true });
+  const isHourOld = (name) => statSync(inTools('pages', name)).mtimeMs < Date.now() - 3_600_000;
+  const isOver = (name) => (name === hash ? !existsSync(built) : isHourOld(name));
+  for (const name of readdirSync(inTools('pages')).filter(isOver))
+    rmSync(inTools('pages', name), { recursive: true, force: true });
+  if (!existsSync(built)) renameSync(building, inTools('pages', hash));
   stamp('pages', hash);
 };
