@@ -81,8 +81,8 @@ const Figures = ({ account: { credits: balance, usage_today, limits } }: { accou
   </dl>
 );
 
-/** In place of a chart without bars. */
-const FirstSteps = () => (
+/** In place of a chart without bars. Who was invited got no key. */
+const FirstSteps = ({ isInvited }: { isInvited: boolean }) => (
   <Box title="First steps">
     <ol className="first-steps">
       <li>
@@ -93,8 +93,9 @@ const FirstSteps = () => (
         take the transcripts as a ZIP.
       </li>
       <li>
-        <a href="/docs/curl">Send your first request</a> with the key that you got at the sign-up, or{' '}
-        <Link href="/keys">create another one</Link>.
+        <a href="/docs/curl">Send your first request</a> with{' '}
+        {isInvited ? 'a key: ' : 'the key that you got at the sign-up, or '}
+        <Link href="/keys">create {isInvited ? 'your first one' : 'another one'}</Link>.
       </li>
       <li>
         <Link href="/monitors">Watch a channel</Link>: a monitor finds its new videos.
@@ -110,7 +111,7 @@ export const Overview = () => {
   const usage = useQuery(usageQuery(from, today));
   const jobs = useQuery(jobsQuery(FEW));
   const webhook = useQuery(webhookQuery);
-  const { isPayer, isWorker } = useRole();
+  const { me, isPayer, isWorker } = useRole();
   return (
     <Page
       title="Overview"
@@ -140,8 +141,8 @@ export const Overview = () => {
           <Figures account={account.data} />
         </>
       )}
-      {usage.data?.rows.length === 0 && jobs.data?.jobs.length === 0 ? (
-        <FirstSteps />
+      {isWorker && usage.data?.rows.length === 0 && jobs.data?.jobs.length === 0 ? (
+        <FirstSteps isInvited={me !== undefined && me !== account.data?.account.id} />
       ) : (
         <>
           <Box title={`The last ${DAYS} days`}>
