@@ -4,6 +4,9 @@ import { type Broken, oneDelivered } from './broken.ts';
 const reopened = (state: string, more: string): string => `
   UPDATE operations SET state = ${state}, charge = 0, transcript_id = NULL, ended_at = NULL, ${more} WHERE id = ${oneDelivered}`;
 
+/** What happens while a webhook is changed is promised to nobody. */
+const longAgo = `UPDATE webhooks SET updated_at = updated_at - interval '1 minute'`;
+
 /** Work and events that never end. */
 export const brokenWork: readonly Broken[] = [
   [
@@ -138,13 +141,13 @@ export const brokenWork: readonly Broken[] = [
   [
     'an event of a job that has no delivery',
     'I7',
-    { 'webhook-dispatcher': 'DELETE FROM deliveries WHERE job_id IS NOT NULL' },
+    { 'webhook-dispatcher': `DELETE FROM deliveries WHERE job_id IS NOT NULL; ${longAgo}` },
     'delivery of an event of a job',
   ],
   [
     'a balance that ran low and has no delivery',
     'I7',
-    { 'webhook-dispatcher': `DELETE FROM deliveries WHERE kind = 'credits.low'` },
+    { 'webhook-dispatcher': `DELETE FROM deliveries WHERE kind = 'credits.low'; ${longAgo}` },
     'delivery of a balance that ran low',
   ],
   [

@@ -150,7 +150,7 @@ const downloadArchive = async (job: string): Promise<void> => {
 
 const runJob = async (): Promise<void> => {
   const videos = { video_ids: [loadVideoId(9_100_001), loadVideoId(9_100_002)], format: 'srt' };
-  const labels = { name: 'Talks', metadata: { project: 'bridges' } };
+  const labels = { name: 'Talks', metadata: { project: 'bridges', year: '2026' } };
   const job = id(await send('POST', '/v1/jobs', { ...videos, ...labels }), 'job');
   await until(`/v1/jobs/${job}`, ({ text }) => text.includes('"status":"completed"'));
   for (const part of ['', '/videos', '/manifest']) await get(`/v1/jobs/${job}${part}`);

@@ -232,7 +232,7 @@ describe('a library that nobody has searched', () => {
       return isIndexed(account);
     };
     expect(await look()).toBe(false);
-    await library.query(`UPDATE searched_libraries SET first_searched_at = now() - interval '1 minute'`);
+    await library.query(`UPDATE searched_libraries SET first_searched_at = now() - interval '2 minutes'`);
     expect(await look()).toBe(true);
   });
 

@@ -20,7 +20,7 @@ const signUps = ['signUp'] as const;
 /**
  * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; archives that
  * are ten minutes old and were replaced; words of monitors, with whose deaths `promises/words-found` deals;
- * and daily mails, which come once a day: identity has a test of that death.
+ * and daily mails and invitations, which the load has none of: identity has tests of these deaths.
  */
 export const beyondTheLoad: readonly string[] = [
   'task-failure-recorded',
@@ -29,6 +29,7 @@ export const beyondTheLoad: readonly string[] = [
   'transcript-indexed',
   'words-found',
   'daily-mail-sent',
+  'invitation-mailed',
   'matches-saved',
 ];
 

@@ -129,16 +129,13 @@ export const queueUnsearchable = async (sql: Sql, accountId: string): Promise<Un
   (await sql<Unsearchable>(QUEUE_UNSEARCHABLE, [accountId]))[0] ?? { isFirst: false, count: 0 };
 
 /** A delivery that was committed while its account searched for the first time was seen by neither; it is over a minute later. */
-const QUEUE_MISSED = {
-  name: 'library-missed',
-  text: `
-    WITH searched AS (
-      UPDATE searched_libraries SET first_searched_at = NULL WHERE first_searched_at < now() - interval '1 minute' RETURNING account_id
-    )
-    INSERT INTO unindexed_transcripts (id)
-    SELECT DISTINCT transcript_id FROM searched JOIN library_entries USING (account_id) WHERE words IS NULL ORDER BY 1
-    ON CONFLICT (id) DO NOTHING`,
-};
+const QUEUE_MISSED = `
+  WITH searched AS (
+    UPDATE searched_libraries SET first_searched_at = NULL WHERE first_searched_at < now() - interval '1 minute' RETURNING account_id
+  )
+  INSERT INTO unindexed_transcripts (id)
+  SELECT DISTINCT transcript_id FROM searched JOIN library_entries USING (account_id) WHERE words IS NULL ORDER BY 1
+  ON CONFLICT (id) DO NOTHING`;
 
 /** Queues what the first searches of accounts have missed, once for each account. Resolves to how many transcripts. */
 export const queueMissed = async (pool: ConnectionPool): Promise<number> =>
