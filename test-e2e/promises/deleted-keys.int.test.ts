@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 /** Of the simulated channels; no other test lists those from here on. */
-const FIRST_UNLISTED = 10;
+const FIRST_UNLISTED = 60;
 
 type Key = { readonly id: string; readonly secret: string };
 type Headers = Record<string, string>;

@@ -9,7 +9,7 @@ import {
 import { createRandom, hashText } from './random.ts';
 import { makeTitle } from './words.ts';
 
-export const CHANNEL_COUNT = 60;
+export const CHANNEL_COUNT = 100;
 const PLAYLISTS_PER_CHANNEL = 4;
 const PLAYLIST_STRIDE = 7;
 
