@@ -26,10 +26,11 @@ beforeAll(async () => {
   people = createPeople(running, () => testContext({ signal: caller.signal }));
   admin = createTestPool(running.adminUrl);
 });
-/** The other processes are gone before the service of this one is back. */
+/** The other processes are gone before the service of this one is back, which answers before the next test calls it. */
 afterEach(async () => {
   survivor?.kill('SIGKILL');
   stop = (await running.startAt(running.clock)).stop;
+  await untilReady();
 });
 afterAll(async () => {
   doomed.stop();
