@@ -1,5 +1,5 @@
 import { storedServiceNames } from '@tds/local';
-import { until } from '#support';
+import { OPEN_OPERATIONS, until } from '#support';
 import { checkPaidPurchases } from './checks/paid-purchases.ts';
 import { checkUploads } from './checks/uploaded-videos.ts';
 import type { Harness } from './harness.ts';
@@ -15,8 +15,6 @@ const LOOK_EVERY_MS = 1_100;
 const WAITING = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
     + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND name <> 'send-webhook-notice')::int AS count`;
-const OPEN = `
-  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM settlements)::int AS count`;
 const OPEN_SEARCHES = `
   SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
     + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
@@ -56,7 +54,7 @@ const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promi
 /** What is still open, by its kind. */
 const openWork = async (harness: Harness): Promise<Record<string, number>> => {
   const open: Record<string, number> = {
-    fetches: await sumIn(harness, 'transcript-fetcher', OPEN),
+    fetches: await sumIn(harness, 'transcript-fetcher', OPEN_OPERATIONS),
     searches: await sumIn(harness, 'search', OPEN_SEARCHES),
     jobs: await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS),
     // Billing finds a purchase whose webhook was lost in the processor's list, which it reads every minute.

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Finding } from '@tds/audit';
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
 import { storedServiceNames } from '@tds/local';
-import { readMetrics, type ScratchSystem, startScratchSystem, sumMetric, until } from '#support';
+import {
+  OPEN_OPERATIONS,
+  readMetrics,
+  type ScratchSystem,
+  startScratchSystem,
+  sumMetric,
+  until,
+} from '#support';
 import { gatherCast } from './callers.ts';
 import { checkRun, type MemorySample } from './check-run.ts';
 import { fire, type Seen } from './fire.ts';
@@ -47,8 +54,6 @@ const REST_WITHIN_MS = 240_000;
 const OPEN_WORK = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
     + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready')::int AS count`;
-const OPEN_OPERATIONS = `
-  SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM settlements)::int AS count`;
 const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
 
 /** Nothing is open, and between two looks nothing more was heard. */

@@ -1,6 +1,7 @@
 import { auditBooks, type Evidence, type Finding, formatFinding } from '@tds/audit';
 import { storedServiceNames } from '@tds/provisioning';
 import { boundMs } from '@tds/test-kit';
+import { OPEN_OPERATIONS } from './open-operations.ts';
 import { sleep } from './until.ts';
 
 const SOON = `now() + interval '2 minutes'`;
@@ -9,10 +10,7 @@ const MESSAGES = `
     + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND due_at < ${SOON})::int AS count`;
 const OPEN: readonly (readonly [service: string, sql: string])[] = [
   ...storedServiceNames.map((service) => [service, MESSAGES] as const),
-  [
-    'transcript-fetcher',
-    'SELECT (SELECT count(*) FROM operations WHERE ended_at IS NULL)::int + (SELECT count(*) FROM settlements)::int AS count',
-  ],
+  ['transcript-fetcher', OPEN_OPERATIONS],
   ['search', `SELECT count(*)::int AS count FROM searches WHERE state IN ('open', 'fetched')`],
   [
     'bulk-orchestrator',
