@@ -3,6 +3,18 @@ import type { SourceFile } from './tree.ts';
 
 export type SizedFunction = { readonly where: string; readonly lines: number };
 
+/** How much code a file is: nodes of TypeScript, words of SQL. Width, blanks and comments change nothing. */
+export const weightOf = ({ kind, path, text }: SourceFile): number => {
+  if (kind === 'sql') return text.replaceAll(/--.*$/gm, '').match(/\w+/g)?.length ?? 0;
+  let nodes = 0;
+  const visit = (node: ts.Node): void => {
+    nodes++;
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return nodes;
+};
+
 /** The functions of TypeScript sources, and on how many lines each stands. */
 export const functionsIn = (files: readonly SourceFile[]): SizedFunction[] =>
   files
@@ -21,3 +33,10 @@ export const functionsIn = (files: readonly SourceFile[]): SizedFunction[] =>
       visit(file);
       return results;
     });
+
+/** On how many lines each function of SQL stands. */
+export const linesOfSqlFunctions = (files: readonly SourceFile[]): { lines: number }[] =>
+  files
+    .filter(({ kind }) => kind === 'sql')
+    .flatMap(({ text }) => text.match(/^CREATE OR REPLACE (?:FUNCTION|PROC)[\s\S]*?^\$\$.*;$/gm) ?? [])
+    .map((sql) => ({ lines: sql.split('\n').length }));

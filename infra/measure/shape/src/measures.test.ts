@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { functionsIn } from './functions.ts';
-import { goalTable, isBeyond, measuresOf, packageMeasures } from './measures.ts';
+import { functionsIn, weightOf } from './functions.ts';
+import { goalTable, isBeyond, measuresOf } from './measures.ts';
 import { slowPatterns } from './patterns.ts';
 import type { SourceFile } from './tree.ts';
 
@@ -9,7 +9,7 @@ const file = (path: string, part: SourceFile['part'], lines: number, text = ''):
   return { path, part, lines, text, kind };
 };
 const nowOf = (what: string, ...files: SourceFile[]) =>
-  measuresOf(files, functionsIn(files), 0).find((measure) => measure.title.startsWith(what))?.now;
+  measuresOf(files, 0).find((measure) => measure.title.startsWith(what))?.now;
 
 const product = file('services/billing/src/a.ts', 'product', 20);
 const library = file('packages/contracts/src/a.ts', 'product', 30);
@@ -18,7 +18,6 @@ const tool = file('infra/measure/audit/src/a.ts', 'tools', 40);
 describe('the measures of the sources', () => {
   it('count product, tools and tests separately', () => {
     const test = file('services/billing/src/a.test.ts', 'tests', 100);
-    expect(nowOf('Lines of product', product, library, tool, test)).toBe(50);
     expect(nowOf('Lines of tools', product, library, tool, test)).toBe(40);
     expect(nowOf('Lines of tests per line', product, library, tool, test)).toBe(2);
   });
@@ -28,14 +27,14 @@ describe('the measures of the sources', () => {
     ['the pages that they read', 'packages/web/site/src/a.ts', 'site'],
     ['their dashboard', 'packages/web/dashboard/src/a.tsx', 'dashboard'],
   ] as const)('count %s apart from the product', (_, path, part) => {
-    expect(nowOf('Lines of product', product, file(path, part, 60))).toBe(20);
+    expect(nowOf('Nodes of product', file(path, part, 60, 'f(1);'))).toBe(0);
     expect(nowOf('Lines of a source file', product, file(path, part, 60))).toBe(60);
   });
 
   it('count SQL functions as product, and no migrations', () => {
-    const sql = file('services/billing/prisma/functions/a.sql', 'product', 7);
-    const migration = file('services/billing/prisma/migrations/1/m.sql', 'product', 900);
-    expect(nowOf('Lines of product', product, sql, migration)).toBe(27);
+    const sql = file('services/billing/prisma/functions/a.sql', 'product', 7, 'SELECT 1;\n');
+    const migration = file('services/billing/prisma/migrations/1/m.sql', 'product', 900, 'SELECT 2;\n');
+    expect(nowOf('Nodes of product', sql, migration)).toBe(2);
     expect(nowOf('Lines of a source file', product, sql, migration)).toBe(20);
     expect(nowOf('Lines of an SQL file', product, sql, migration)).toBe(7);
   });
@@ -49,14 +48,19 @@ describe('the measures of the sources', () => {
   });
 });
 
-describe('the budget', () => {
-  it('is for each package, and a package without one may not grow', () => {
-    const measures = packageMeasures([product, library, tool], { 'services/billing': 20 });
-    expect(measures.map(({ title: what, now }) => [what, now])).toEqual([
-      ['Lines of services/billing', 20],
-      ['Lines of packages/contracts', 30],
-    ]);
-    expect(measures.map(isBeyond)).toEqual([false, true]);
+describe('the weight of code', () => {
+  it('is the same in wide lines, without blanks and with comments', () => {
+    const wide = 'export const sum = (a: number, b: number) => a + b;\n';
+    const narrow = '// Adds.\nexport const sum = (\n  a: number,\n\n  b: number,\n) =>\n  /* both */ a + b;\n';
+    expect(weightOf(file('a.ts', 'product', 7, narrow))).toBe(weightOf(file('a.ts', 'product', 1, wide)));
+    expect(weightOf(file('a.sql', 'product', 2, '-- One.\nSELECT\n  1;'))).toBe(2);
+  });
+
+  it('is greater if a literal is spread into another', () => {
+    const [plain, spread] = ['({ a, b, c });', '({ ...{ a, b }, c });'].map((text) =>
+      file('a.ts', 'product', 1, text),
+    );
+    expect(weightOf(spread as SourceFile)).toBeGreaterThan(weightOf(plain as SourceFile));
   });
 });
 
