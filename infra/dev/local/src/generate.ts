@@ -9,7 +9,6 @@ import { command } from '@tds/servers/command';
 import { specialVideosMarkdown } from '@tds/simulators/platform';
 import { errorsReferenceMarkdown } from '@tds/site/errors-reference';
 import { webhookCatalogueMarkdown } from '@tds/site/webhook-catalogue';
-import { promisesText } from '@tds/test-kit';
 import { readTables, tableProblems, tablesMarkdown } from './tables.ts';
 
 const { check } = command(
@@ -31,7 +30,6 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'docs/generated/errors.md': errorsReferenceMarkdown(),
   'docs/generated/messages.md': messageMapMarkdown(surfaces),
-  'docs/generated/promises.txt': promisesText(root),
   'docs/generated/special-videos.md': specialVideosMarkdown(),
   'docs/generated/tables.md': tablesMarkdown(tables),
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),

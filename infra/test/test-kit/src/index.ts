@@ -24,7 +24,6 @@ export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';
 export { KEY_RING } from './key-ring.ts';
 export { limitDeletes } from './limit-deletes.ts';
-export { promisesText } from './promises.ts';
 export { describeCost, measureSlowness, startCost } from './run-cost.ts';
 export {
   BROKERS,
