@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { createInstruments } from '../telemetry/instruments.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import {
   type Check,
@@ -17,7 +18,7 @@ const start = async (given: Partial<HealthOptions> = {}) => {
   const server = await startHealthServer({
     port: 0,
     checks,
-    metrics: createMetrics('search', { processMetrics: false }),
+    metrics: createInstruments(createMetrics('search', { processMetrics: false })),
     isStopping: () => false,
     loop,
     ...given,

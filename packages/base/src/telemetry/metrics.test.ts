@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { register } from 'prom-client';
+import { createInstruments } from './instruments.ts';
 import { createMetrics } from './metrics.ts';
 
 describe('createMetrics', () => {
   it('names what dashboards and alerts ask for', async () => {
-    const metrics = createMetrics('search');
-    metrics.kit.commandDuration.observe({ name: 'search-page', outcome: 'ok' }, 0.02);
-    metrics.kit.taskDuration.observe({ name: 'fetch-track', outcome: 'upstream_error' }, 2);
-    metrics.kit.eventLag.observe({ name: 'key-revoked' }, 0.1);
-    metrics.kit.outboxUnpublished.set(3);
-    metrics.kit.outboxLag.set(1.5);
-    metrics.kit.httpRequestDuration.observe({ route: 'search', method: 'GET', status: '200', cache: '' }, 0.01);
-    metrics.kit.poolConnections.set({ pool: 'service', state: 'idle' }, 4);
-    metrics.kit.projectionFailures.inc({ projection: 'balance', operation: 'read' });
+    const metrics = createInstruments(createMetrics('search'));
+    metrics.commandDuration.observe({ name: 'search-page', outcome: 'ok' }, 0.02);
+    metrics.taskDuration.observe({ name: 'fetch-track', outcome: 'upstream_error' }, 2);
+    metrics.eventLag.observe({ name: 'key-revoked' }, 0.1);
+    metrics.outboxUnpublished.set(3);
+    metrics.outboxLag.set(1.5);
+    metrics.httpRequestDuration.observe({ route: 'search', method: 'GET', status: '200', cache: '' }, 0.01);
+    metrics.poolConnections.set({ pool: 'service', state: 'idle' }, 4);
+    metrics.projectionFailures.inc({ projection: 'balance', operation: 'read' });
     const text = await metrics.text();
     for (const line of [
       'tds_command_duration_seconds_count{service="search",name="search-page",outcome="ok"} 1',

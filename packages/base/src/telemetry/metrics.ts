@@ -9,6 +9,8 @@ type Definition<Label extends string> = {
   readonly labels?: readonly Label[];
 };
 
+const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
 const COLLECT_TIMEOUT_MS = 2_000;
 
 /** A value that is read at a scrape, and costs nothing in between. */
@@ -80,13 +82,8 @@ export const measureProcess = (registry: Registry, measuredMs = MEASURED_MS): vo
   measureEventLoopLag(registry, measuredMs);
 };
 
-const QUICK_TO_COLD_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800];
-
-/** A service's own registry: services that share a process share no metric. */
-export type Metrics = ReturnType<typeof createMetrics>;
-
-const factories = (registry: Registry) => ({
+/** What makes metrics of one registry. */
+const createFactories = (registry: Registry) => ({
   counter<Label extends string>({ name, help, labels = [] }: Definition<Label>): Counter<Label> {
     return new Counter({ name, help, labelNames: labels, registers: [registry] });
   },
@@ -100,84 +97,22 @@ const factories = (registry: Registry) => ({
     return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
   },
 });
+export type MetricFactories = ReturnType<typeof createFactories>;
 
-type Factories = ReturnType<typeof factories>;
-
-/** `outcome` is `ok` or the code of the error. */
-const handling = ({ histogram }: Factories) => ({
-  commandDuration: histogram({
-    name: 'tds_command_duration_seconds',
-    help: 'Time to answer a command',
-    labels: ['name', 'outcome'],
-  }),
-  taskDuration: histogram({
-    name: 'tds_task_duration_seconds',
-    help: 'Time of one attempt of a task',
-    labels: ['name', 'outcome'],
-  }),
-  httpRequestDuration: histogram({
-    name: 'tds_http_request_duration_seconds',
-    help: 'Time to answer an HTTP request; cache is HIT, MISS, or empty where nothing is cached',
-    labels: ['route', 'method', 'status', 'cache'],
-  }),
-  eventLag: histogram(
-    {
-      name: 'tds_event_lag_seconds',
-      help: 'Time from the commit of an event to the start of its listener',
-      labels: ['name'],
-    },
-    LAG_SECONDS,
-  ),
-});
-
-const database = ({ gauge }: Factories) => ({
-  outboxUnpublished: gauge({
-    name: 'tds_outbox_unpublished',
-    help: 'Rows of the outbox that the stream has not acknowledged',
-  }),
-  outboxLag: gauge({
-    name: 'tds_outbox_lag_seconds',
-    help: 'Age of the oldest unpublished row of the outbox',
-  }),
-  poolConnections: gauge({
-    name: 'tds_pool_connections',
-    help: 'Connections to Postgres: total, idle, and callers that wait for one; of the service and of the kit',
-    labels: ['pool', 'state'],
-  }),
-});
-
-const redis = ({ counter, gauge }: Factories) => ({
-  projectionFailures: counter({
-    name: 'tds_projection_failures_total',
-    help: 'Reads and writes of projections that Redis did not answer',
-    labels: ['projection', 'operation'],
-  }),
-  projectionsRefused: counter({
-    name: 'tds_projections_refused_total',
-    help: 'Values in Redis that are not believed: not signed, not by a key of ours, wrongly, or kept beyond their end',
-    labels: ['projection', 'why'],
-  }),
-  redisAway: gauge({
-    name: 'tds_redis_away',
-    help: '1 while the service goes on without a Redis: it does not answer, or it is full',
-    labels: ['server', 'why'],
-  }),
-});
-
-/** `processMetrics: false` leaves out CPU, memory and event loop, for all but one service of a shared process. */
+/**
+ * A service's own registry: services that share a process share no metric. `processMetrics: false` leaves out CPU, memory and event loop, for
+ * all but one service of a shared process.
+ */
 export const createMetrics = (service: string, options: { processMetrics?: boolean } = {}) => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   if (options.processMetrics ?? true) measureProcess(registry);
-  const make = factories(registry);
   const collectors = createCollectors();
   return {
-    ...make,
+    ...createFactories(registry),
     /** Runs at each scrape, before the values are written. */
     onScrape: collectors.add,
     registry,
-    /** Metrics of every service. */
-    kit: { ...handling(make), ...database(make), ...redis(make) },
     contentType: registry.contentType,
     /** The Prometheus text. */
     text: async (): Promise<string> => {
@@ -186,3 +121,4 @@ export const createMetrics = (service: string, options: { processMetrics?: boole
     },
   };
 };
+export type Metrics = ReturnType<typeof createMetrics>;
