@@ -1,5 +1,5 @@
 /** What all rooms of a service stand on. */
-const ground = '(config|deps|surface)[.]ts|domain|store';
+const ground = '(config|deps|surface)[.]ts|domain|store|upstream';
 /** Rooms of services, lowest first, each with the earlier ones that it may import, by their door (index.ts). */
 const rooms = {
   'transcript-fetcher': {
@@ -11,6 +11,15 @@ const rooms = {
     library: ['tracks', 'reads'],
     batches: ['tracks', 'credits', 'fetches', 'reads', 'library'],
     health: [],
+  },
+  identity: {
+    [ground]: [],
+    keys: [],
+    mails: [],
+    'sign-in': ['keys', 'mails'],
+    apps: ['keys', 'mails', 'sign-in'],
+    people: ['keys', 'sign-in', 'apps'],
+    accounts: ['keys', 'mails', 'sign-in', 'apps'],
   },
   gateway: {
     redis: [],

@@ -3,14 +3,14 @@ import { keyRingUses } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 import mailProviders from 'email-providers/all.json' with { type: 'json' };
-import { createAfterAnswer } from './application/after-answer.ts';
-import { createFollowCustomer } from './application/follow-customer.ts';
-import { measureSecondUses } from './application/measure-second-uses.ts';
+import { createFollowCustomer } from './accounts/follow-customer.ts';
 import { readConfig, readSecrets } from './config.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { createVault } from './domain/vault.ts';
+import { createAfterAnswer } from './store/after-answer.ts';
 import { createDatabase } from './store/database.ts';
 import { createProjectedPrincipals } from './store/projected-principals.ts';
+import { measureSecondUses } from './store/second-uses.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
 import { createMailExchanges, createMailer } from './upstream/mailer.ts';
 

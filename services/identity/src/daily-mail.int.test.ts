@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { bulkOrchestrator, identity, type MailChoices, monitorScheduler } from '@tds/contracts';
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
+import { lockForDigest, type Period } from './mails/store/digests.ts';
 import { createDatabase, type Database } from './store/database.ts';
-import { lockForDigest, type Period } from './store/digests.ts';
 import { createOperations } from './test-support/identity-operations.ts';
 import { createMailedEvents, newJobEvent, newMatch } from './test-support/mailed-events.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';

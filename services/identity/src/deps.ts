@@ -1,13 +1,13 @@
 import type { Macs } from '@tds/base';
 import type { Surface as AnySurface, billing, PayloadOf } from '@tds/contracts';
 import type { ListenerContext, Messaging, Sender } from '@tds/messaging';
-import type { AfterAnswer } from './application/after-answer.ts';
-import type { CountSecondUse } from './application/measure-second-uses.ts';
 import type { Config } from './config.ts';
 import type { Vault } from './domain/vault.ts';
 import type { AuditEntry } from './store/accounts.ts';
+import type { AfterAnswer } from './store/after-answer.ts';
 import type { Database, Db } from './store/database.ts';
 import type { ProjectedPrincipals } from './store/projected-principals.ts';
+import type { CountSecondUse } from './store/second-uses.ts';
 import type { OperatorSurface, Surface } from './surface.ts';
 import type { MailExchanges, Mailer } from './upstream/mailer.ts';
 

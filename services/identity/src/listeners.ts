@@ -14,7 +14,13 @@ import {
 } from '@tds/contracts';
 import { onEvent, runIfNewest } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
-import { mailEvent } from './application/daily-mail.ts';
+import { findConnection, type StoredConnection } from './apps/store/connections.ts';
+import type { Deps } from './deps.ts';
+import { scopesOf } from './domain/principal.ts';
+import { later } from './domain/time.ts';
+import { findKey, findPlacedKeys, hasOlderKey } from './keys/store/account-keys.ts';
+import { mailEvent } from './mails/daily-mail.ts';
+import { waitMs } from './mails/mails.ts';
 import {
   CONNECTION_MAILS,
   type DueNotice,
@@ -23,15 +29,9 @@ import {
   type Stop,
   withinAllowance,
   withinDay,
-} from './application/notices.ts';
-import type { Deps } from './deps.ts';
-import { waitMs } from './domain/mails.ts';
-import { scopesOf } from './domain/principal.ts';
-import { later } from './domain/time.ts';
-import { findKey, findPlacedKeys, hasOlderKey } from './store/account-keys.ts';
-import { findConnection, type StoredConnection } from './store/connections.ts';
+} from './mails/notices.ts';
+import { noteWebhookChange } from './mails/store/webhook-notices.ts';
 import type { Db } from './store/database.ts';
-import { noteWebhookChange } from './store/webhook-notices.ts';
 
 type StatusEvent = PayloadOf<typeof identity.accountStatusChanged>;
 

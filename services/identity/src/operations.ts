@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { accountStatus, tier, uuid } from '@tds/contracts';
 import { type Kit, startService } from '@tds/kit';
-import { setAccountStatus, setAccountTier } from './application/accounts.ts';
-import { revokeKey } from './application/key-changes.ts';
+import { setAccountStatus, setAccountTier } from './accounts/accounts.ts';
 import { createCoreDeps } from './create-deps.ts';
 import type { CoreDeps } from './deps.ts';
 import { normalizeEmail } from './domain/email-address.ts';
+import { revokeKey } from './keys/key-changes.ts';
+import { findKeysByPrefix } from './keys/store/api-keys.ts';
 import { findStatusByEmail } from './store/accounts.ts';
-import { findKeysByPrefix } from './store/api-keys.ts';
 import { type OperatorSurface, operatorSurface } from './surface.ts';
 
 /** A command of an operator: takes its arguments and resolves to the sentence to print. Throws an error to print. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, type MailChoices } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import type { ListenerContext } from '@tds/messaging';
-import { stopPath } from './domain/stop-token.ts';
+import { stopPath } from './mails/stop-token.ts';
 import * as recovery from './recovery.ts';
 import { createAppClient } from './test-support/connected-apps.ts';
 import { createOperations, createTestDeps } from './test-support/identity-operations.ts';

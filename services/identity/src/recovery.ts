@@ -1,16 +1,17 @@
 import { identity } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
-import { followStatus } from './application/accounts.ts';
-import { moveDigests } from './application/daily-mail.ts';
-import { forgetKeys, forgetKeysOfAccounts } from './application/forget-principals.ts';
-import { revokeKey } from './application/key-changes.ts';
-import { transact } from './application/transact.ts';
+import { followStatus } from './accounts/accounts.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { endOfGrace } from './domain/api-key.ts';
-import { forgetInvitation } from './store/invitations.ts';
+import { forgetKeys, forgetKeysOfAccounts } from './keys/forget-principals.ts';
+import { revokeKey } from './keys/key-changes.ts';
+import { restoreKeyFacts } from './keys/store/recovery.ts';
+import { moveDigests } from './mails/daily-mail.ts';
+import { forgetInvitation } from './people/store/invitations.ts';
+import { deleteSessions } from './sign-in/store/sessions.ts';
 import { restorePerson } from './store/people.ts';
-import { restoreKeyFacts, restoreMailChoices, restoreStatus } from './store/recovery.ts';
-import { deleteSessions } from './store/sessions.ts';
+import { restoreMailChoices, restoreStatus } from './store/recovery.ts';
+import { transact } from './store/transact.ts';
 
 const authorOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
 

@@ -1,16 +1,16 @@
 import { walk } from '@tds/base';
 import { DAY_MS, identity } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
-import { endUnused } from './application/connections.ts';
-import { transact } from './application/transact.ts';
+import { endUnused } from './apps/connections.ts';
+import { findDeadConnections } from './apps/store/connections.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
 import { earlier } from './domain/time.ts';
+import { purgeExpiredRows } from './expired-rows.ts';
+import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './keys/store/api-keys.ts';
 import { lockAccount } from './store/accounts.ts';
-import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './store/api-keys.ts';
-import { findDeadConnections } from './store/connections.ts';
-import { purgeExpiredRows } from './store/expired-rows.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
+import { transact } from './store/transact.ts';
 
 /** As long as a refresh token works. */
 const UNUSED_MS = 90 * DAY_MS;

@@ -1,25 +1,25 @@
 import { identity } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
-import { digestTasks } from './application/daily-mail.ts';
 import type { Deps } from './deps.ts';
-import { digestMail } from './domain/digest-mail.ts';
-import { eventMails } from './domain/event-mails.ts';
+import { deriveSignInCode } from './domain/sign-in-code.ts';
+import { later } from './domain/time.ts';
+import { digestTasks } from './mails/daily-mail.ts';
+import { digestMail } from './mails/digest-mail.ts';
+import { eventMails } from './mails/event-mails.ts';
+import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './mails/mails.ts';
+import { stopPath } from './mails/stop-token.ts';
+import { endDigest, lockForDigest, type Period, takeDigest } from './mails/store/digests.ts';
+import { findDueNotice, markNoticeMailed } from './mails/store/webhook-notices.ts';
 import {
   deadInvitation,
   deriveInvitationCode,
   INVITATION_LIFE_MS,
   invitationMail,
-} from './domain/invitations.ts';
-import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './domain/mails.ts';
-import { deriveSignInCode } from './domain/sign-in-code.ts';
-import { stopPath } from './domain/stop-token.ts';
-import { later } from './domain/time.ts';
-import { endDigest, lockForDigest, type Period, takeDigest } from './store/digests.ts';
-import { extendInvitation, findInvitation } from './store/invitations.ts';
+} from './people/invitations.ts';
+import { extendInvitation, findInvitation } from './people/store/invitations.ts';
+import { findUnsentChallenge, markMailed } from './sign-in/store/sign-in-addresses.ts';
 import { findMailAddress, findPerson, findPlaces } from './store/people.ts';
-import { findUnsentChallenge, markMailed } from './store/sign-in-addresses.ts';
-import { findDueNotice, markNoticeMailed } from './store/webhook-notices.ts';
 
 /**
  * Mails the code of a live challenge, or that the account of its address is closed. Only a crash between the mail server's acceptance and the commit sends it again, with the same

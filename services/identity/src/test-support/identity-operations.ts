@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountStatus, Tier } from '@tds/contracts';
-import { setAccountStatus, setAccountTier } from '../application/accounts.ts';
-import { revokeKey } from '../application/key-changes.ts';
+import { setAccountStatus, setAccountTier } from '../accounts/accounts.ts';
 import { createCoreDeps } from '../create-deps.ts';
 import type { CoreDeps } from '../deps.ts';
+import { revokeKey } from '../keys/key-changes.ts';
 import type { TestIdentity } from './start-identity.ts';
 
 /** One per running service: each listens on its connections. */

@@ -1,0 +1,168 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type Connection,
+  DAY_MS,
+  identity,
+  MINUTE_MS,
+  type Notice,
+  newId,
+  type RequestOf,
+} from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import type { Transaction } from '../deps.ts';
+import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
+import { scopesOf, scopeText } from '../domain/principal.ts';
+import { earlier } from '../domain/time.ts';
+import { addKey, emitKeyChangedById, endKey, findConnectionSlots } from '../keys/index.ts';
+import { withinDay } from '../mails/index.ts';
+import { countHits } from '../store/throttle-windows.ts';
+import { audit } from '../store/transact.ts';
+import type { Surface } from '../surface.ts';
+import {
+  findConnectionOfApp,
+  findConnectionOfGrant,
+  findConnections,
+  findDeadConnections,
+  findSealedTokens,
+  insertConnection,
+  regrantConnection,
+  type StoredConnection,
+} from './store/connections.ts';
+import { deleteRecordsOfGrant } from './store/grant-records.ts';
+
+export const toConnection = (stored: StoredConnection): Connection => ({
+  id: stored.id,
+  app: { name: stored.name, host: stored.host },
+  scopes: scopesOf(stored.scope),
+  daily_credit_cap: stored.dailyCreditCap,
+  created_at: stored.createdAt.toISOString(),
+  last_used_at: stored.lastUsedAt?.toISOString() ?? null,
+  person_id: stored.personId ?? stored.accountId,
+});
+
+const DIGEST_BYTES = 32;
+/** It names the key for operators. */
+const PREFIX = 'svc_conn_';
+const PREFIX_LENGTH = 12;
+
+/** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
+const takeSlot = async ({ tx, now }: Transaction, accountId: string) => {
+  const slots = await findConnectionSlots(tx, accountId, now);
+  const refusal = refusedConnection(slots);
+  if (refusal) throw refusal;
+  const limit = NEW_CONNECTIONS_PER_DAY;
+  const throttle = { scope: 'connections', subject: accountId, limit, windowMs: DAY_MS };
+  const [hit] = await countHits(tx, [throttle], now);
+  if ((hit?.hits ?? 0) > limit)
+    throw serviceError('connection_limit', {
+      message: `An account connects at most ${limit} apps within 24 hours. Wait.`,
+      retryAfterSeconds: 86_400,
+    });
+  return chooseConnectionSlot(slots);
+};
+
+type NewConnection = Omit<RequestOf<typeof identity.createConnection>, 'sessionDigest'> & {
+  readonly personId: string;
+};
+
+/** Ends connections that no one will use again, with a mail. Requires the account's lock. */
+export const endUnused = async (
+  transaction: Transaction<Surface>,
+  connections: readonly StoredConnection[],
+) => {
+  const { requestId } = transaction.author;
+  for (const connection of connections) {
+    await disconnectApp({ ...transaction, author: { actor: 'service', requestId } }, connection);
+    await mailDisconnected(transaction, connection, 'app');
+  }
+};
+
+/** The library makes the code a moment after the connection. */
+const CODE_TIME_MS = 10 * MINUTE_MS;
+const usedAt = ({ lastUsedAt, createdAt }: StoredConnection): number => (lastUsedAt ?? createdAt).getTime();
+
+/** At the limit, ends what cannot work again, or else the person's longest unused connection of an app of the same name and host. */
+const makeRoom = async (transaction: Transaction<Surface>, { accountId, personId, app }: NewConnection) => {
+  const { tx, now } = transaction;
+  if (!refusedConnection(await findConnectionSlots(tx, accountId, now))) return;
+  const dead = await findDeadConnections(tx, { accountId, unusedSince: earlier(now, CODE_TIME_MS), now });
+  const same = (await findConnections(tx, accountId, now))
+    .filter((one) => one.name === app.name && one.host === app.host && (one.personId ?? accountId) === personId)
+    .sort((one, other) => usedAt(one) - usedAt(other));
+  await endUnused(transaction, dead.length > 0 ? dead : same.slice(0, 1));
+};
+
+/** The app has signed in again: it keeps its work, place and day, and may do what its holder has allowed now. */
+const reconnectApp = async (
+  transaction: Transaction<Surface>,
+  earlier: StoredConnection,
+  { grantId, scopes, dailyCreditCap }: NewConnection,
+) => {
+  const { tx, send, now } = transaction;
+  const { id, accountId, name, host } = earlier;
+  const scope = scopeText(scopes);
+  const cap = dailyCreditCap ?? earlier.dailyCreditCap; // what it has begun goes on
+  const granted = { grantId, scope, dailyCreditCap: cap };
+  await regrantConnection(tx, earlier, granted, now);
+  await emitKeyChangedById(transaction, id);
+  await audit(transaction, { action: 'key-updated', accountId, keyId: id, detail: `again: ${scope}` });
+  const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
+  const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
+  if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+  return { ...earlier, ...granted };
+};
+
+/** Connects an app to a locked account, once for each grant, and once for each person, client and host. No one knows a secret of its key: it works by access tokens alone. */
+export const connectApp = async (
+  transaction: Transaction<Surface>,
+  request: NewConnection,
+): Promise<StoredConnection> => {
+  const { tx, now } = transaction;
+  const { accountId, personId, grantId, app, scopes, dailyCreditCap } = request;
+  const existing = await findConnectionOfGrant(tx, grantId);
+  if (existing?.accountId === accountId) return existing;
+  const known = await findConnectionOfApp(tx, { accountId, personId, grantId, host: app.host }, now);
+  if (known) return reconnectApp(transaction, known, request);
+  await makeRoom(transaction, request);
+  const slot = await takeSlot(transaction, accountId);
+  const id = randomUUID();
+  const scope = scopeText(scopes);
+  const secret = {
+    keyDigest: randomBytes(DIGEST_BYTES).toString('hex'),
+    keyPrefix: (PREFIX + id).slice(0, PREFIX_LENGTH),
+  };
+  const fields = { id, accountId, personId, name: app.name, dailyCreditCap, slot, scope };
+  await addKey(transaction, { ...fields, ...secret });
+  await insertConnection(tx, { id, grantId, host: app.host });
+  const detail = `connects ${app.host}: ${scope}`;
+  await audit(transaction, { action: 'key-created', accountId, keyId: id, detail });
+  return { ...fields, grantId, host: app.host, createdAt: now, lastUsedAt: null };
+};
+
+/** Ends a connection with its tokens, and with its work unless `atOnce` is false. Resolves to the digests that the caller forgets. */
+export const disconnectApp = async (
+  transaction: Transaction,
+  { id: keyId, accountId, grantId }: StoredConnection,
+  atOnce = true,
+): Promise<string[]> => {
+  const { tx, send, vault } = transaction;
+  await deleteRecordsOfGrant(tx, grantId);
+  const keyDigest = await endKey(transaction, { keyId, atOnce });
+  if (keyDigest === null) return [];
+  const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
+  // Gateways know the key by the tokens that they have seen.
+  for (const digest of tokens)
+    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce });
+  return [keyDigest, ...tokens];
+};
+
+/** Mails an end by misuse always, and others once a day: the dashboard lists them. */
+export const mailDisconnected = async (
+  { tx, send, now }: Transaction<Surface>,
+  { accountId, name, host }: StoredConnection,
+  by: 'holder' | 'app' | 'misuse',
+) => {
+  const notice: Notice = { kind: 'app_disconnected', name, host, by };
+  if (by === 'misuse' || (await withinDay(tx, { accountId, cause: notice.kind, notice }, now)))
+    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+};

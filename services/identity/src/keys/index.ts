@@ -1,0 +1,25 @@
+export { forgetKeysOfAccounts, forgetPrincipals } from './forget-principals.ts';
+export {
+  emitKeyChangedById,
+  endKey,
+  fitKeysToTier,
+  holderOf,
+  lockForChange,
+  requireOwn,
+} from './key-changes.ts';
+export { addKey } from './new-keys.ts';
+export {
+  findConnectionSlots,
+  findNthNewestKey,
+  findWorkingKeys,
+  revokeKeysOfAccount,
+  worksAt,
+} from './store/account-keys.ts';
+export {
+  type FoundPhase,
+  findKeyOfSession,
+  findKeyPhase,
+  findLiveKey,
+  isUnbounded,
+  markKeyUsed,
+} from './store/api-keys.ts';

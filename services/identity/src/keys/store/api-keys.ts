@@ -1,0 +1,227 @@
+import type { AccountStatus, Tier } from '@tds/contracts';
+import type { PrincipalRow } from '../../domain/principal.ts';
+import type { Bytes } from '../../domain/vault.ts';
+import type { Db } from '../../store/database.ts';
+import { Prisma } from '../../store/prisma/client.ts';
+import { worksAt } from './account-keys.ts';
+
+type KeyRow = Prisma.ApiKeyGetPayload<object>;
+
+export type NewKey = Pick<
+  KeyRow,
+  'id' | 'accountId' | 'personId' | 'name' | 'prefix' | 'dailyCreditCap' | 'slot' | 'createdAt'
+> &
+  Pick<KeyRow, 'keyedDigest' | 'sealedDigest'> & {
+    /** The session of a dashboard key. */
+    readonly sessionId?: string;
+    /** What the connected app of the key may do. */
+    readonly scope?: string;
+  };
+
+export const insertKey = (db: Db, key: NewKey) => db.apiKey.create({ data: key });
+
+type LiveKey = PrincipalRow & {
+  readonly keyId: string;
+  /** `revokeAt`, or the end of its session or its access token if that is earlier. */
+  readonly endsAt: Date | null;
+  readonly lastUsedAt: Date | null;
+};
+
+const liveKeyColumns = Prisma.sql`
+  k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
+  a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
+  least(k.revoke_at, s.idle_expires_at, s.expires_at, t.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt",
+  coalesce(t.scope, k.scope) AS scope, p.id AS "personId", p.role`;
+
+/** A connected app authenticates by its access tokens. */
+const accessTokens = Prisma.sql`
+  LEFT JOIN connections c ON c.key_id = k.id LEFT JOIN grant_records t ON t.grant_id = c.grant_id AND t.kind = 'AccessToken'`;
+
+const liveKeyTables = Prisma.sql`
+  api_keys k JOIN accounts a ON a.id = k.account_id JOIN people p ON p.id = coalesce(k.person_id, k.account_id)
+  LEFT JOIN sessions s ON s.id = k.session_id ${accessTokens}`;
+
+/**
+ * Whether the key works at `now`. A revocation without delay counts at once, even if the clock of this instance is behind. A dashboard key
+ * works while its session lives, that of a connected app until its access token expires.
+ */
+const authenticatesAt = (now: Date) => Prisma.sql`((k.revoke_at IS NULL
+  OR (k.revoke_at > ${now}::timestamptz AND k.revoke_at > coalesce(k.changed_at, k.created_at)))
+  AND (k.session_id IS NULL OR (s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz))
+  AND (t.keyed_digest IS NULL OR t.expires_at > ${now}::timestamptz)
+  AND p.removed_at IS NULL)`;
+
+/**
+ * Unknown and revoked keys are both null, from one statement, so that they look the same. A key of a closed account is found, so that
+ * the answer can say so.
+ */
+export const findLiveKey = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveKey | null> => {
+  const [key] = await db.$queryRaw<LiveKey[]>`
+    SELECT ${liveKeyColumns} FROM ${liveKeyTables}
+    WHERE k.id = (SELECT id FROM api_keys WHERE keyed_digest = ${keyedDigest} UNION ALL
+        SELECT key_id FROM grant_records JOIN connections USING (grant_id)
+        WHERE kind = 'AccessToken' AND keyed_digest = ${keyedDigest} LIMIT 1)
+      AND (t.keyed_digest IS NULL OR t.keyed_digest = ${keyedDigest})
+      AND (${authenticatesAt(now)} OR (a.status = 'closed' AND k.revoke_at = a.status_changed_at))`;
+  return key ?? null;
+};
+
+/** Times never move back. */
+export const markKeyUsed = (db: Db, id: string, now: Date) =>
+  db.apiKey.updateMany({
+    where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: now } }] },
+    data: { lastUsedAt: now },
+  });
+
+export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
+export type ChangingKey = SealedKey &
+  Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'> & { readonly overLimit: boolean };
+
+const sealedColumns = { id: true, accountId: true, sealedDigest: true } as const;
+const changingColumns = {
+  ...sealedColumns,
+  version: true,
+  dailyCreditCap: true,
+  revokeAt: true,
+  overLimit: true,
+} as const;
+
+const toChangingKey = ({
+  version: keyVersion,
+  ...key
+}: Omit<ChangingKey, 'keyVersion'> & { readonly version: number }): ChangingKey => ({ ...key, keyVersion });
+
+/**
+ * Revokes at `revokeAt`, or at the earlier end that a lower tier set; that end is then final. Marks the end as emitted if it is now. Null if
+ * the key ends by then anyway.
+ */
+export const updateRevocation = async (
+  db: Db,
+  { keyId, revokeAt, atOnce }: { keyId: string; revokeAt: Date; atOnce: boolean },
+  now: Date,
+): Promise<ChangingKey | null> => {
+  const [key] = await db.$queryRaw<ChangingKey[]>`
+    UPDATE api_keys SET revoke_at = least(revoke_at, ${revokeAt}::timestamptz), over_limit = false, ended_at_once = ${atOnce},
+      end_announced = ${revokeAt <= now}, changed_at = ${now}::timestamptz, version = version + 1
+    WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz
+      OR (over_limit AND revoke_at > ${now}::timestamptz))
+    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest", version AS "keyVersion",
+      daily_credit_cap AS "dailyCreditCap", revoke_at AS "revokeAt", over_limit AS "overLimit"`;
+  return key ?? null;
+};
+
+type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };
+
+/** Keys whose projected entries may be wrong: changed, revoked by the clock, or of an account that changed. */
+export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<ChangedKey[]> =>
+  db.$queryRaw<ChangedKey[]>`
+  SELECT ${liveKeyColumns}, coalesce(t.sealed_digest, k.sealed_digest) AS "sealedDigest", ${authenticatesAt(now)} AS works
+  FROM ${liveKeyTables}
+  WHERE k.id IN (
+    SELECT id FROM api_keys WHERE changed_at > ${since}::timestamptz
+    UNION ALL
+    SELECT id FROM api_keys WHERE revoke_at > ${since}::timestamptz AND revoke_at <= ${now}::timestamptz
+    UNION ALL
+    SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE a.status_changed_at > ${since}::timestamptz
+    UNION ALL
+    SELECT k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE a.tier_changed_at > ${since}::timestamptz
+    UNION ALL
+    SELECT k.id FROM people c JOIN api_keys k ON k.account_id = c.account_id AND coalesce(k.person_id, k.account_id) = c.id
+    WHERE c.changed_at > ${since}::timestamptz)`;
+
+export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> =>
+  toChangingKey(await db.apiKey.findUniqueOrThrow({ where: { id }, select: changingColumns }));
+
+/** The working key of a session. */
+export const findKeyOfSession = (
+  db: Db,
+  { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
+): Promise<(SealedKey & { readonly prefix: string }) | null> =>
+  db.apiKey.findFirst({
+    where: { accountId, sessionId, revokeAt: null },
+    select: { ...sealedColumns, prefix: true },
+  });
+
+/** A connected app has one entry for each of its access tokens. */
+export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promise<SealedKey[]> =>
+  db.$queryRaw<SealedKey[]>`
+    SELECT k.id, k.account_id AS "accountId", coalesce(t.sealed_digest, k.sealed_digest) AS "sealedDigest"
+    FROM api_keys k ${accessTokens} WHERE k.account_id = ANY (${accountIds}::uuid[])`;
+
+/** Live keys with this display prefix; keys of several accounts may share it. */
+export const findKeysByPrefix = (db: Db, prefix: string, now: Date): Promise<{ id: string; name: string }[]> =>
+  db.apiKey.findMany({ where: { prefix, ...worksAt(now) }, select: { id: true, name: true } });
+
+const PAGE = 500;
+
+export type EndToEmit = { readonly id: string; readonly revokeAt: Date };
+
+/** Keys whose grace has ended without an event yet, in the order of the index that has only them. */
+export const findEndsToEmit = (db: Db, now: Date, after: EndToEmit | null): Promise<EndToEmit[]> =>
+  db.$queryRaw<EndToEmit[]>`
+    SELECT id, revoke_at AS "revokeAt" FROM api_keys
+    WHERE NOT end_announced AND revoke_at <= ${now}::timestamptz
+      AND (${after === null} OR (revoke_at, id) > (${after?.revokeAt}::timestamptz, ${after?.id}::uuid))
+    ORDER BY revoke_at, id LIMIT ${PAGE}`;
+
+/** Marks ends as emitted. Returns the keys that were not marked before; the caller emits them in this transaction. */
+export const markEmitted = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; accountId: string; sealedDigest: Bytes }[]> =>
+  db.apiKey.updateManyAndReturn({
+    where: { id: { in: [...ids] }, endAnnounced: false },
+    data: { endAnnounced: true },
+    select: { id: true, accountId: true, sealedDigest: true },
+  });
+
+export type FoundPhase = {
+  readonly accountStatus: AccountStatus;
+  readonly tier: Tier;
+  readonly accountCreatedAt: Date;
+  /** Null, like all fields of the key, if the account has no such key. */
+  readonly keyId: string | null;
+  readonly revokeAt: Date | null;
+  readonly endedAtOnce: boolean | null;
+  readonly slot: number | null;
+  readonly dailyCreditCap: number | null;
+  readonly isPersonCapped: boolean;
+  /** The key of that cap. */
+  readonly payingKeyId: string | null;
+};
+
+/**
+ * The account, the key, and the current cap of its work: that of its last successor, or of the newest live key in its slot if the successor
+ * has ended. One statement. Null if there is no such account.
+ */
+export const findKeyPhase = async (
+  db: Db,
+  { accountId, keyId }: { readonly accountId: string; readonly keyId: string | null },
+  now: Date,
+): Promise<FoundPhase | null> => {
+  const [row] = await db.$queryRaw<FoundPhase[]>`
+    WITH RECURSIVE heirs AS (
+      SELECT k.*, 0 AS step FROM api_keys k WHERE k.id = ${keyId}::uuid AND k.account_id = ${accountId}::uuid
+      UNION ALL
+      SELECT k.*, h.step + 1 FROM heirs h JOIN api_keys k ON k.id = h.replaced_by
+    ), last_heir AS (SELECT id, slot, daily_credit_cap FROM heirs ORDER BY step DESC LIMIT 1), holder AS (
+      SELECT k.id, k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
+      WHERE k.account_id = ${accountId}::uuid AND k.replaced_by IS NULL
+        AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
+      ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
+    )
+    SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
+      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.daily_credit_cap IS NOT NULL)
+        AS "isPersonCapped", k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
+      coalesce((SELECT id FROM holder), (SELECT id FROM last_heir)) AS "payingKeyId",
+      CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
+        ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"
+    FROM accounts a LEFT JOIN heirs k ON k.step = 0 WHERE a.id = ${accountId}::uuid`;
+  return row ?? null;
+};
+
+/** Whether the account has this key, without a cap, and it is no app's. */
+export const isUnbounded = async (db: Db, accountId: string, id: string): Promise<boolean> =>
+  (await db.apiKey.count({ where: { id, accountId, scope: null, dailyCreditCap: null } })) > 0;

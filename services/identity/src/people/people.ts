@@ -1,0 +1,104 @@
+import { type InvitationView, identity, type PersonView } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { disconnectApp, findConnection } from '../apps/index.ts';
+import type { Transaction } from '../deps.ts';
+import { endKey, lockForChange } from '../keys/index.ts';
+import { endTheseSessions } from '../sign-in/index.ts';
+import {
+  endWorkOfPerson,
+  findKeysOfPerson,
+  findPeople,
+  findSessionsOfPerson,
+  type Person,
+  updatePerson,
+} from '../store/people.ts';
+import { audit } from '../store/transact.ts';
+import type { Surface } from '../surface.ts';
+import { endInvitations, type Invitation } from './store/invitations.ts';
+
+export const toPerson = ({ id, email, role, dailyCreditCap, joinedAt }: Person): PersonView => ({
+  ...{ id, email, role, daily_credit_cap: dailyCreditCap, joined_at: joinedAt.toISOString() },
+});
+
+export const toInvitation = (stored: Invitation): InvitationView => ({
+  ...{ id: stored.id, email: stored.email, role: stored.role, daily_credit_cap: stored.dailyCreditCap },
+  invited_by: stored.invitedBy,
+  created_at: stored.createdAt.toISOString(),
+  expires_at: stored.expiresAt.toISOString(),
+});
+
+/** The locked account in which people change, on behalf of who changes them. */
+export type PeopleLock = Transaction<Surface> & { readonly accountId: string; readonly actor: Person };
+
+/** Two owners who remove each other queue here: the second is one no more. Throws `account_closed`, and refuses a key with a cap. */
+export const lockPeople = async (transaction: Transaction<Surface>, accountId: string): Promise<PeopleLock> => {
+  const { account, actor, asker } = await lockForChange(transaction, accountId);
+  if (account.status === 'closed') throw serviceError('account_closed');
+  if (asker && asker.dailyCreditCap !== null) throw serviceError('begun_by_another_key');
+  return { ...transaction, author: { ...transaction.author, personId: actor.id }, accountId, actor };
+};
+
+export const requireOwner = ({ actor }: PeopleLock): void => {
+  if (actor.role !== 'owner') throw serviceError('role_required');
+};
+
+/** Throws `last_owner` if the account would have none. */
+export const keepOwner = async ({ tx, accountId }: PeopleLock, person: Person): Promise<void> => {
+  if (person.role !== 'owner') return;
+  const owners = (await findPeople(tx, accountId)).filter(({ role }) => role === 'owner');
+  if (owners.length === 1) throw serviceError('last_owner');
+};
+
+/** Saves new facts and tells them, so that they stay after a restore, and the ledger knows the cap. */
+export const changeFacts = async (
+  { tx, send, now, accountId }: PeopleLock,
+  { id: personId }: Person,
+  fields: Parameters<typeof updatePerson>[2],
+): Promise<Person> => {
+  const person = await updatePerson(tx, personId, fields, now);
+  const { role, dailyCreditCap, version, removedAt } = person;
+  const facts = { accountId, personId, role, dailyCreditCap, version };
+  await send.emit(identity.personChanged, { ...facts, isRemoved: removedAt !== null });
+  return person;
+};
+
+/** Ends keys and connections of a person, and their work with them unless it is passed on. */
+export const endKeysOf = async (lock: PeopleLock, person: Person, atOnce: boolean): Promise<void> => {
+  const { tx, send, now, vault, accountId } = lock;
+  for (const { id: keyId } of await findKeysOfPerson(tx, person, now)) {
+    const connection = await findConnection(tx, { accountId, id: keyId }, now);
+    if (connection) await disconnectApp(lock, connection, atOnce);
+    else await endKey(lock, { keyId, atOnce });
+  }
+  if (!atOnce) return;
+  for (const { id: keyId, sealedDigest } of await endWorkOfPerson(tx, person, now)) {
+    const keyDigest = vault.unseal(sealedDigest, keyId);
+    await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce: true });
+  }
+};
+
+/** Ends one waiting invitation of the account, or all that a person has made. Resolves to the ended ones. */
+export const withdraw = async (
+  lock: PeopleLock,
+  which: { readonly id: string } | { readonly invitedBy: string },
+) => {
+  const { tx, send, now, accountId } = lock;
+  const ended = await endInvitations(tx, { accountId, ...which }, now);
+  for (const { id: invitationId, email } of ended) {
+    await send.emit(identity.invitationEnded, { accountId, invitationId });
+    await audit(lock, { action: 'invitation-ended', accountId, detail: email });
+  }
+  return ended;
+};
+
+/** Removes a person with all by which they could come back. */
+export const remove = async (lock: PeopleLock, person: Person, work: 'end' | 'pass_on') => {
+  const { tx, now, accountId } = lock;
+  await keepOwner(lock, person);
+  await endKeysOf(lock, person, work === 'end');
+  await endTheseSessions(lock, await findSessionsOfPerson(tx, person));
+  await withdraw(lock, { invitedBy: person.id });
+  await changeFacts(lock, person, { removedAt: now });
+  const outcome = work === 'end' ? 'ended' : 'passed on';
+  await audit(lock, { action: 'person-removed', accountId, detail: `${person.email}, work ${outcome}` });
+};
