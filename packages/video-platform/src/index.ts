@@ -1,7 +1,5 @@
 export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
-export { type PlatformSettings, platformFields, readPlatformSettings } from './config/platform-fields.ts';
-export { toPlatformOptions } from './config/platform-options.ts';
 export { defaultStrategies, type Strategy } from './config/strategies.ts';
 export { openStrategies, type StrategySource } from './config/strategy-file.ts';
 export { readTokenSettings, type TokenSettings, tokenFields } from './config/token-fields.ts';
@@ -16,7 +14,9 @@ export type {
   SeenVideo,
 } from './discovery/types.ts';
 export { type Fact, PlatformError } from './errors/platform-error.ts';
-export { createRecentOutcomes, type OutcomeCounts, type RecentOutcomes } from './health/recent-outcomes.ts';
+export { createRecentOutcomes, type OutcomeCounts, type RecentOutcomes } from './recent-outcomes.ts';
+export { type PlatformSettings, platformFields, readPlatformSettings } from './settings/platform-fields.ts';
+export { toPlatformOptions } from './settings/platform-options.ts';
 export {
   type CaptionReader,
   type CaptionReading,

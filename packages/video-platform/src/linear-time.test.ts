@@ -3,9 +3,9 @@ import { leastCpuMs } from '@tds/jest';
 import { firstMatch, type HttpFacts, httpRows, playabilityRows } from './classification/rows.ts';
 import { readChapters } from './player/read-chapters.ts';
 import { extractPlayerJson } from './player/watch-page.ts';
+import { captionText, exactLine, plainLine } from './reading/tolerant.ts';
+import { withValidCharacters } from './reading/xml.ts';
 import { readCaptions } from './timedtext/read-captions.ts';
-import { captionText, exactLine, plainLine } from './tolerant.ts';
-import { withValidCharacters } from './xml.ts';
 
 const page = (text: string) => {
   const facts: HttpFacts = {

@@ -3,7 +3,7 @@ import type { ByteBudget } from './budget.ts';
 import type { Limits } from './config/limits.ts';
 import type { Strategy } from './config/strategies.ts';
 import type { StrategySource } from './config/strategy-file.ts';
-import type { OutcomeCounts } from './health/recent-outcomes.ts';
+import type { OutcomeCounts } from './recent-outcomes.ts';
 
 /** A source of proof-of-origin tokens, such as a sidecar. A token is bound to its video. */
 export interface PoTokenProvider {

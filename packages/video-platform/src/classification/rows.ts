@@ -1,5 +1,5 @@
 import { AnswerTooLarge, TooManyAnnouncements } from '@tds/bounded-http';
-import { UnknownEncoding } from '../transport/exchange.ts';
+import { UnknownEncoding } from '../transport/index.ts';
 import type { Broadcast, Endpoint } from '../types.ts';
 import { type Meaning, meanings, type Refusal, RefusedAnswer, refusal } from './refusal.ts';
 

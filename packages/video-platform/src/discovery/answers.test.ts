@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Answers, answerFiles, answerSources } from '@tds/simulators/platform/answers';
 import { RefusedAnswer } from '../classification/refusal.ts';
+import { refuseXml } from '../reading/xml.ts';
 import { generateMutants } from '../test-support/mutate.ts';
-import { refuseXml } from '../xml.ts';
 import { readResolved } from './create-discovery.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
 import { readFeedBody } from './feed.ts';

@@ -1,12 +1,9 @@
-import type { Refusal } from '../classification/refusal.ts';
+import type { Refusal } from '../classification/index.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import { platformError, withoutAsking } from '../errors/platform-error.ts';
-import { attempt } from '../serving/attempt.ts';
-import { callError, withinCall } from '../serving/call.ts';
-import type { Engine } from '../serving/engine.ts';
-import { toError } from '../serving/evidence.ts';
-import { type HttpRequest, innertubeRequest } from '../transport/exchange.ts';
+import { attempt, callError, type Engine, toError, withinCall } from '../serving/index.ts';
+import { type HttpRequest, innertubeRequest } from '../transport/index.ts';
 import type { Call, DiscoveryEndpoint } from '../types.ts';
 
 export type Question<Value> = {

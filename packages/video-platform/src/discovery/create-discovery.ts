@@ -1,8 +1,8 @@
 import { channelId } from '@tds/contracts';
-import { broken, meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { broken, meanings, RefusedAnswer, refusal } from '../classification/index.ts';
 import { guarded, PlatformError, platformError } from '../errors/platform-error.ts';
-import { createEngine, type Engine, openExits, toSource } from '../serving/engine.ts';
-import { inside, parseAnswer } from '../tolerant.ts';
+import { inside, parseAnswer } from '../reading/index.ts';
+import { createEngine, type Engine, openExits, toSource } from '../serving/index.ts';
 import type { Call, VideoPlatformOptions } from '../types.ts';
 import { ask, pageRequest } from './ask.ts';
 import { webClient, witnesses } from './clients.ts';

@@ -1,5 +1,5 @@
 import { bounds } from '../config/limits.ts';
-import { inside, isoDate, listInside, parseAnswer } from '../tolerant.ts';
+import { inside, isoDate, listInside, parseAnswer } from '../reading/index.ts';
 import { type ReadItem, toPage } from './page-entries.ts';
 import type { ListedVideo, Page } from './types.ts';
 import { asToken, stringAt, textAt, validVideoId } from './web-pages.ts';

@@ -1,13 +1,17 @@
-import { type Attempt, type Meaning, meanings, type Refusal, refusal } from '../classification/refusal.ts';
-import { toRefusal } from '../classification/rows.ts';
+import {
+  type Attempt,
+  type Meaning,
+  meanings,
+  type Refusal,
+  refusal,
+  toRefusal,
+} from '../classification/index.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { type PlatformError, platformError, withoutAsking } from '../errors/platform-error.ts';
-import { emptyStats, type MonitoredCircuit, monitored, type Turn } from '../health/monitored-circuit.ts';
-import { cancellationError, withRetryAfter } from '../serving/call.ts';
-import { toError } from '../serving/evidence.ts';
-import { inside, tryParseAnswer } from '../tolerant.ts';
-import { exchange, type HttpAnswer } from '../transport/exchange.ts';
-import { OpenExit } from '../transport/session-pool.ts';
+import { emptyStats, type MonitoredCircuit, monitored, type Turn } from '../health/index.ts';
+import { inside, tryParseAnswer } from '../reading/index.ts';
+import { cancellationError, toError, withRetryAfter } from '../serving/index.ts';
+import { exchange, type HttpAnswer, OpenExit } from '../transport/index.ts';
 import type { Call } from '../types.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
 import type { ListedVideo, Page } from './types.ts';

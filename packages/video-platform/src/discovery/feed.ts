@@ -1,12 +1,11 @@
 import { channelId } from '@tds/contracts';
-import { broken, RefusedAnswer } from '../classification/refusal.ts';
+import { broken, RefusedAnswer } from '../classification/index.ts';
 import { bounds } from '../config/limits.ts';
 import { PlatformError, platformError } from '../errors/platform-error.ts';
-import type { Engine } from '../serving/engine.ts';
-import { exactLine, isoDate, isTooDense, MARKUP } from '../tolerant.ts';
-import { LANGUAGE } from '../transport/exchange.ts';
+import { exactLine, isoDate, isTooDense, MARKUP, refuseXml, walkXml } from '../reading/index.ts';
+import type { Engine } from '../serving/index.ts';
+import { LANGUAGE } from '../transport/index.ts';
 import type { Call } from '../types.ts';
-import { refuseXml, walkXml } from '../xml.ts';
 import { ask, type Question } from './ask.ts';
 import type { Feed, FeedEntry, FeedResult } from './types.ts';
 import { validVideoId } from './web-pages.ts';

@@ -1,4 +1,4 @@
-import { parseAnswer } from '../tolerant.ts';
+import { parseAnswer } from '../reading/index.ts';
 import { type Entry, type ReadItem, readPage } from './page-entries.ts';
 import { readOtherEntry } from './search.ts';
 import type { ListedVideo, Page } from './types.ts';

@@ -1,10 +1,15 @@
 import type { VideoDetails } from '@tds/contracts';
-import { type Meaning, meanings } from '../classification/refusal.ts';
-import { callError, withinCall } from '../serving/call.ts';
-import type { Engine } from '../serving/engine.ts';
-import { conclude, findCertainError, noEvidence } from '../serving/evidence.ts';
-import { askRoutes } from '../serving/inspect-video.ts';
-import { isoDate } from '../tolerant.ts';
+import { type Meaning, meanings } from '../classification/index.ts';
+import { isoDate } from '../reading/index.ts';
+import {
+  askRoutes,
+  callError,
+  conclude,
+  type Engine,
+  findCertainError,
+  noEvidence,
+  withinCall,
+} from '../serving/index.ts';
 import type { Call } from '../types.ts';
 import type { SeenVideo } from './types.ts';
 

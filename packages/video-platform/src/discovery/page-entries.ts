@@ -1,6 +1,6 @@
-import { broken, RefusedAnswer } from '../classification/refusal.ts';
+import { broken, RefusedAnswer } from '../classification/index.ts';
 import { bounds } from '../config/limits.ts';
-import { each, inside, listInside } from '../tolerant.ts';
+import { each, inside, listInside } from '../reading/index.ts';
 import type { Page } from './types.ts';
 import { asToken } from './web-pages.ts';
 

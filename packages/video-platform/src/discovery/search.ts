@@ -1,6 +1,6 @@
 import { channelId } from '@tds/contracts';
-import { broken, RefusedAnswer } from '../classification/refusal.ts';
-import { listInside, parseAnswer } from '../tolerant.ts';
+import { broken, RefusedAnswer } from '../classification/index.ts';
+import { listInside, parseAnswer } from '../reading/index.ts';
 import { type Entry, type ReadItem, readPage } from './page-entries.ts';
 import type { Page, SearchItem, SearchType } from './types.ts';
 import { lockupType, readLockupHead, readVideoEntry } from './video-entries.ts';

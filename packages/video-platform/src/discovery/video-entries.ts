@@ -1,5 +1,5 @@
 import { channelId } from '@tds/contracts';
-import { each, inside, listInside } from '../tolerant.ts';
+import { each, inside, listInside } from '../reading/index.ts';
 import type { Entry, ReadItem } from './page-entries.ts';
 import type { SearchItem } from './types.ts';
 import {

@@ -1,7 +1,7 @@
 import { videoId } from '@tds/contracts';
-import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/index.ts';
 import { bounds } from '../config/limits.ts';
-import { exactLine, inside, listInside, textOf } from '../tolerant.ts';
+import { exactLine, inside, listInside, textOf } from '../reading/index.ts';
 
 export const validVideoId = (rawId: unknown): string | null => videoId.safeParse(rawId).data ?? null;
 

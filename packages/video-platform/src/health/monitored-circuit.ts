@@ -1,8 +1,8 @@
 import { createSingleFlight } from '@tds/base';
-import { type Attempt, blamesRoute, type Refusal } from '../classification/refusal.ts';
+import { type Attempt, blamesRoute, type Refusal } from '../classification/index.ts';
 import type { Limits } from '../config/limits.ts';
+import { createRecentOutcomes, type RecentOutcomes } from '../recent-outcomes.ts';
 import { createCircuit, type Effect } from './circuit.ts';
-import { createRecentOutcomes, type RecentOutcomes } from './recent-outcomes.ts';
 
 /** One run of work. A probe decides about a circuit and has a shorter deadline. */
 export type Turn = {

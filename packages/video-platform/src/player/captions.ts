@@ -1,8 +1,8 @@
 import type { CaptionKind } from '@tds/contracts';
 import { z } from 'zod';
 import { bounds } from '../config/limits.ts';
-import { bag, fittingItems, flag, index, list, stringOrNull, trackName } from '../tolerant.ts';
-import { sameLanguage } from '../tracks/language.ts';
+import { bag, fittingItems, flag, index, list, stringOrNull, trackName } from '../reading/index.ts';
+import { sameLanguage } from '../tracks/index.ts';
 import type { PlatformTrack } from '../types.ts';
 
 type ListedCaptions = { readonly languageCode: string; readonly kind: CaptionKind } | null;

@@ -1,5 +1,5 @@
 import { type Chapter, videoBounds } from '@tds/contracts';
-import { plainLine } from '../tolerant.ts';
+import { plainLine } from '../reading/index.ts';
 
 /** A longer line is no entry of a list. Bounds the cost of the patterns below. */
 const MAX_LINE_LENGTH = 300;

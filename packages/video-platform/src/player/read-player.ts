@@ -1,9 +1,16 @@
 import { channelId, type VideoDetails } from '@tds/contracts';
 import { z } from 'zod';
-import { broken, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
-import { firstMatch, playabilityRows } from '../classification/rows.ts';
+import {
+  broken,
+  firstMatch,
+  meanings,
+  playabilityRows,
+  type Refusal,
+  RefusedAnswer,
+  refusal,
+} from '../classification/index.ts';
 import { bounds } from '../config/limits.ts';
-import { bag, flag, isoDate, list, parseAnswer, stringOrNull, text } from '../tolerant.ts';
+import { bag, flag, isoDate, list, parseAnswer, stringOrNull, text } from '../reading/index.ts';
 import type { Broadcast } from '../types.ts';
 import { readCaptions } from './captions.ts';
 import { count, readFacts, wireFacts } from './video-facts.ts';

@@ -1,6 +1,6 @@
 import { type VideoDetails, videoBounds } from '@tds/contracts';
 import { z } from 'zod';
-import { cutTo, inside, listInside, paragraphs, plainLine, reading } from '../tolerant.ts';
+import { cutTo, inside, listInside, paragraphs, plainLine, reading } from '../reading/index.ts';
 import { readChapters } from './read-chapters.ts';
 
 const DIGITS = /^\d{1,15}$/;

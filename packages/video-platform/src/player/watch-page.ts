@@ -1,4 +1,4 @@
-import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/index.ts';
 
 export const PLAYER_MARK = 'ytInitialPlayerResponse';
 /** To a variable or to `window["..."]`. */

@@ -1,10 +1,9 @@
-import { type Attempt, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { type Attempt, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/index.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
-import type { Subject } from '../health/monitored-circuit.ts';
-import { type PlayerAnswer, readPlayer } from '../player/read-player.ts';
-import { extractPlayerJson } from '../player/watch-page.ts';
-import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/exchange.ts';
+import type { Subject } from '../health/index.ts';
+import { extractPlayerJson, type PlayerAnswer, readPlayer } from '../player/index.ts';
+import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/index.ts';
 import type { Call } from '../types.ts';
 import { attempt } from './attempt.ts';
 import { withinCall } from './call.ts';

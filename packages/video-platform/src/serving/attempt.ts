@@ -1,12 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDeadline } from '@tds/base';
 import type { Meter } from '@tds/bounded-http';
-import { type Attempt, type Meaning, meanings, type Refusal, refusal } from '../classification/refusal.ts';
-import { firstMatch, type HttpFacts, httpRows, toRefusal } from '../classification/rows.ts';
-import { PLAYER_MARK } from '../player/watch-page.ts';
-import { inside, tryParseAnswer } from '../tolerant.ts';
-import { exchange, type HttpAnswer, type HttpRequest } from '../transport/exchange.ts';
-import type { Session } from '../transport/session-pool.ts';
+import {
+  type Attempt,
+  firstMatch,
+  type HttpFacts,
+  httpRows,
+  type Meaning,
+  meanings,
+  type Refusal,
+  refusal,
+  toRefusal,
+} from '../classification/index.ts';
+import { PLAYER_MARK } from '../player/index.ts';
+import { inside, tryParseAnswer } from '../reading/index.ts';
+import { exchange, type HttpAnswer, type HttpRequest, type Session } from '../transport/index.ts';
 import type { Endpoint, RetireCause } from '../types.ts';
 import { timeoutError } from './call.ts';
 import type { Engine, Route } from './engine.ts';

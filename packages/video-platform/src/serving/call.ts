@@ -1,7 +1,7 @@
 import { createDeadline, DeadlinePassed } from '@tds/base';
 import { secondsToNextUtcDay } from '@tds/contracts';
 import { PlatformError, type PlatformErrorCode, platformError } from '../errors/platform-error.ts';
-import type { MonitoredCircuit } from '../health/monitored-circuit.ts';
+import type { MonitoredCircuit } from '../health/index.ts';
 import type { Call } from '../types.ts';
 import { type Engine, type Plan, planRoutes, type Route } from './engine.ts';
 

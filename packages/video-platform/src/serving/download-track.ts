@@ -1,8 +1,7 @@
-import { type Attempt, meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
-import type { Subject, Turn } from '../health/monitored-circuit.ts';
-import type { ReadTrack } from '../player/captions.ts';
-import { captionPath, needsToken } from '../timedtext/caption-url.ts';
-import type { CaptionReader } from '../timedtext/read-captions.ts';
+import { type Attempt, meanings, RefusedAnswer, refusal } from '../classification/index.ts';
+import type { Subject, Turn } from '../health/index.ts';
+import type { ReadTrack } from '../player/index.ts';
+import { type CaptionReader, captionPath, needsToken } from '../timedtext/index.ts';
 import type { TrackChoice } from '../types.ts';
 import { isWithoutToken, tokenFor } from './ask-player.ts';
 import { attempt } from './attempt.ts';

@@ -3,9 +3,8 @@ import { type ByteBudget, unlimitedBytes } from '../budget.ts';
 import { defaultLimits, type Limits } from '../config/limits.ts';
 import { defaultStrategies, type Strategy } from '../config/strategies.ts';
 import { followRows, type StrategySource } from '../config/strategy-file.ts';
-import { emptyStats, monitored } from '../health/monitored-circuit.ts';
-import { directExit } from '../transport/exits.ts';
-import { OpenExit } from '../transport/session-pool.ts';
+import { emptyStats, monitored } from '../health/index.ts';
+import { directExit, OpenExit } from '../transport/index.ts';
 import { noPoTokens, type StrategyHealth, type VideoPlatformOptions } from '../types.ts';
 
 const WORST_FIRST = ['open', 'half_open', 'closed'] as const;

@@ -1,5 +1,5 @@
 import type { VideoDetails } from '@tds/contracts';
-import { type Attempt, meanings, type Refusal } from '../classification/refusal.ts';
+import { type Attempt, meanings, type Refusal } from '../classification/index.ts';
 import { familyOf } from '../config/strategies.ts';
 import {
   durableFact,
@@ -9,8 +9,7 @@ import {
   shortLivedFact,
   withoutAsking,
 } from '../errors/platform-error.ts';
-import type { ReadCaptions } from '../player/captions.ts';
-import type { PlayerAnswer } from '../player/read-player.ts';
+import type { PlayerAnswer, ReadCaptions } from '../player/index.ts';
 import type { Broadcast } from '../types.ts';
 import type { Route } from './engine.ts';
 

@@ -1,8 +1,7 @@
-import { type Attempt, blamesRoute, type Refusal } from '../classification/refusal.ts';
+import { type Attempt, blamesRoute, type Refusal } from '../classification/index.ts';
 import { type PlatformError, platformError } from '../errors/platform-error.ts';
-import type { ReadTrack } from '../player/captions.ts';
-import { isExpired } from '../timedtext/caption-url.ts';
-import type { CaptionReader } from '../timedtext/read-captions.ts';
+import type { ReadTrack } from '../player/index.ts';
+import { type CaptionReader, isExpired } from '../timedtext/index.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, withinCall } from './call.ts';

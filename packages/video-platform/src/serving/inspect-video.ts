@@ -1,6 +1,6 @@
 import { completeVideo, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { isSettled } from '../tracks/choose-track.ts';
+import { isSettled } from '../tracks/index.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, type OpenCall, withinCall } from './call.ts';

@@ -1,5 +1,5 @@
 import type { Cue } from '@tds/contracts';
-import { captionText } from '../tolerant.ts';
+import { captionText } from '../reading/index.ts';
 
 /** How an author draws a caption: the pen and the length of each part, and its window. */
 export type CueStyle = { readonly pens: string; readonly window: string };

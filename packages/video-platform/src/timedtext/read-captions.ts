@@ -1,10 +1,9 @@
 import type { Cue, Word } from '@tds/contracts';
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import { broken, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { broken, meanings, type Refusal, RefusedAnswer, refusal } from '../classification/index.ts';
 import { bounds } from '../config/limits.ts';
-import { captionText, isTooDense, MARKUP } from '../tolerant.ts';
-import { refuseXml, walkXml, withValidCharacters } from '../xml.ts';
+import { captionText, isTooDense, MARKUP, refuseXml, walkXml, withValidCharacters } from '../reading/index.ts';
 import { fromZero, type RawCue, withDurations } from './cue-times.ts';
 import { mergeFrames, readStyle } from './merge-frames.ts';
 

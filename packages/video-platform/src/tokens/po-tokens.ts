@@ -2,11 +2,11 @@ import { createSingleFlight, unlessAborted } from '@tds/base';
 import { boundedAgent, receive } from '@tds/bounded-http';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { meanings, RefusedAnswer, refusal } from '../classification/refusal.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/index.ts';
 import { defaultLimits } from '../config/limits.ts';
-import { createCircuit, type Effect } from '../health/circuit.ts';
-import { inside } from '../tolerant.ts';
-import { proxyAddress } from '../transport/connect-via.ts';
+import { createCircuit, type Effect } from '../health/index.ts';
+import { inside } from '../reading/index.ts';
+import { proxyAddress } from '../transport/index.ts';
 import type { Exit, PoTokenProvider } from '../types.ts';
 
 /** How a call of the provider ended; `skipped`: its circuit is open, so it was not called. */

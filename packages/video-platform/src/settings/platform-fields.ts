@@ -3,9 +3,8 @@ import { commaSeparated, confidential, durationMs, wholeNumber } from '@tds/base
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { bytesPerDay } from '../budget.ts';
-import { toExits } from '../transport/exits.ts';
-import { isRotating } from '../transport/session-pool.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits } from '../config/limits.ts';
+import { isRotating, toExits } from '../transport/index.ts';
 
 /** The real platform, whose addresses block an address that asks too fast. */
 const REAL_HOST = /(?:^|\.)youtube\.com$/;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { meanings, RefusedAnswer, refusal } from './classification/refusal.ts';
-import { bounds } from './config/limits.ts';
+import { meanings, RefusedAnswer, refusal } from '../classification/index.ts';
+import { bounds } from '../config/limits.ts';
 
 /** The characters that cost a parser its time, by their codes. */
 type Marks = { readonly [code: number]: 1 | undefined };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bounds } from './config/limits.ts';
+import { bounds } from '../config/limits.ts';
 import { captionText, parseAnswer, plainLine } from './tolerant.ts';
 
 const many = bounds.answerMarks;

@@ -1,7 +1,7 @@
 import { decode } from 'html-entities';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { broken, RefusedAnswer } from './classification/refusal.ts';
-import { bounds } from './config/limits.ts';
+import { broken, RefusedAnswer } from '../classification/index.ts';
+import { bounds } from '../config/limits.ts';
 
 type XmlElement = {
   readonly name: string;

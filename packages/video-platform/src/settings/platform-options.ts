@@ -1,7 +1,7 @@
 import { type BudgetParts, type Metrics, measureBudget, sqlByteBudget } from '../budget.ts';
+import { openStrategies, type StrategyHooks } from '../config/strategy-file.ts';
 import { measurePlatform } from '../metrics.ts';
 import type { PlatformSettings } from './platform-fields.ts';
-import { openStrategies, type StrategyHooks } from './strategy-file.ts';
 
 /** What ways to the platform use of a service: its database, its log and its metrics. */
 type PlatformKit = BudgetParts & StrategyHooks & { readonly metrics: Metrics };

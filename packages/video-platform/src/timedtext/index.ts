@@ -1,0 +1,2 @@
+export { captionPath, isExpired, needsToken } from './caption-url.ts';
+export type { CaptionReader } from './read-captions.ts';
