@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { workspaceRoot } from '@tds/servers';
+import { describeOldComparisons, workspaceRoot } from '@tds/servers';
 import { command, InvalidArgumentError } from '@tds/servers/command';
 
 /** What `npm test` leaves to a release, and to whoever changes what it is about: the same promises by larger sizes and numbers. */
@@ -30,5 +30,5 @@ const results = (names.length > 0 ? names : Object.keys(programs)).map((name) =>
   });
   return `${status === 0 ? '✓' : '✗'} ${name}`;
 });
-console.log(`\n${results.join('\n')}`);
+console.log(`\n${[...results, ...describeOldComparisons(new Date())].join('\n')}`);
 process.exitCode = results.some((line) => line.startsWith('✗')) ? 1 : 0;

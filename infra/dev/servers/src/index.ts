@@ -19,6 +19,7 @@ export {
   urlsOf,
   withClient,
 } from '@tds/migrations';
+export { describeOldComparisons } from './comparisons.ts';
 export { unpackPackages } from './debian-packages.ts';
 export {
   ensureServerPrograms,

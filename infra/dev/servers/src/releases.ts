@@ -1,8 +1,9 @@
 /**
  * The releases that installations run. The images of compose and Kubernetes are made of them, and local servers are of the same
- * lines. NATS, Postgres and Redis take security fixes as patches: name the newest one.
+ * lines. All take security fixes as patches: name the newest one, and say in `comparisons.ts` that it was compared.
  */
 export const releases = {
+  node: '24.22.3',
   postgres: '18.6',
   nats: '2.15.2',
   redis: '7.4.11',
