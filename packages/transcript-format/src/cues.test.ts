@@ -121,26 +121,40 @@ describe('displaySpans', () => {
     ]);
   });
 
-  it('cues that start together share the time until the next later start', () => {
-    expect(times(cue(0, 900, 'a'), cue(0, 5000, 'b'), cue(2000, 1000, 'c'))).toEqual([
-      [0, 900],
-      [0, 2000],
-      [2000, 3000],
+  it('captions that start together are one cue with their lines in order, for as long as one of them lasts', () => {
+    const pair = [cue(0, 900, 'a\nb'), cue(0, 5000, 'c'), cue(2000, 1000, 'd')];
+    expect(displaySpans(pair)).toEqual([
+      { startMs: 0, endMs: 2000, text: 'a\nb\nc' },
+      { startMs: 2000, endMs: 3000, text: 'd' },
+    ]);
+    // Within one picture is together, or the first is on no picture; later is another cue.
+    expect(displaySpans([cue(0, 900, 'a'), cue(19, 900, 'b')])).toEqual([
+      { startMs: 0, endMs: 919, text: 'a\nb' },
+    ]);
+    expect(times(cue(0, 900, 'a'), cue(20, 900, 'b'))).toEqual([
+      [0, 20],
+      [20, 920],
     ]);
   });
 
-  it('a cue without duration still has a length', () => {
-    expect(times(cue(100, 0, 'a'))).toEqual([[100, 101]]);
+  it('a caption without a duration is seen, until the next one', () => {
+    expect(times(cue(100, 0, 'a'))).toEqual([[100, 3100]]);
+    expect(times(cue(100, 1, 'a'), cue(2000, 20, 'b'))).toEqual([
+      [100, 2000],
+      [2000, 2020],
+    ]);
   });
 
-  it('no cue ends before or at its start, nor after the next later start', () => {
+  it('has all lines in order; no cue is too short to be seen, nor on screen with another', () => {
     fc.assert(
       fc.property(arbitraryCues(10_000), (cues) => {
-        const spans = displaySpans(normalizeCues(cues));
-        for (const { startMs, endMs } of spans) {
-          const later = spans.map((span) => span.startMs).filter((start) => start > startMs);
-          expect(endMs).toBeGreaterThan(startMs);
-          expect(endMs).toBeLessThanOrEqual(Math.min(...later, Number.POSITIVE_INFINITY));
+        const normalized = normalizeCues(cues);
+        const spans = displaySpans(normalized);
+        const lines = (parts: readonly { readonly text: string }[]) => parts.map(({ text }) => text).join('\n');
+        expect(lines(spans)).toBe(lines(normalized));
+        for (const [at, { startMs, endMs }] of spans.entries()) {
+          expect(endMs - startMs).toBeGreaterThanOrEqual(20);
+          expect(endMs).toBeLessThanOrEqual(spans[at + 1]?.startMs ?? Number.POSITIVE_INFINITY);
         }
       }),
     );

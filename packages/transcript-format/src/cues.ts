@@ -114,18 +114,32 @@ export const subtitleTime = (wholeMs: number, decimalMark: ',' | '.'): string =>
 
 export type DisplaySpan = { readonly startMs: number; readonly endMs: number; readonly text: string };
 
-/**
- * The time of each normalized cue on screen. It ends when the next begins, so that players never stack two lines. Players refuse a cue
- * without length, so cues that start together share the time until the next later start, and a cue without duration lasts 1 ms.
- */
-export const displaySpans = (cues: readonly Cue[]): DisplaySpan[] => {
-  const spans: DisplaySpan[] = [];
-  let laterStartMs = Number.POSITIVE_INFINITY;
-  let followingStartMs = Number.POSITIVE_INFINITY;
-  for (const { startMs, durationMs, text } of cues.toReversed()) {
-    if (startMs < followingStartMs) laterStartMs = followingStartMs;
-    followingStartMs = startMs;
-    spans.push({ startMs, endMs: Math.min(startMs + Math.max(1, durationMs), laterStartMs), text });
+/** Nobody sees what is on screen for less: a picture of quick video. */
+const FRAME_MS = 20;
+/** Of a cue without a duration, unless another follows before. */
+const UNTIMED_MS = 3_000;
+
+/** Captions that start together, as lines of one cue. */
+const stackCaptions = (cues: readonly Cue[]): Cue[] => {
+  const stacks: Cue[] = [];
+  for (const cue of cues) {
+    const stack = stacks.at(-1);
+    if (!stack || cue.startMs - stack.startMs >= FRAME_MS) {
+      stacks.push(cue);
+      continue;
+    }
+    const durationMs = Math.max(stack.durationMs, cue.startMs - stack.startMs + cue.durationMs);
+    stacks[stacks.length - 1] = { ...stack, durationMs, text: `${stack.text}\n${cue.text}` };
   }
-  return spans.reverse();
+  return stacks;
 };
+
+/**
+ * What players draw of normalized cues, one after the other: of two that are on screen together they draw the later one above, or never. So
+ * captions that start together are one cue with their lines in order, and a cue ends when the next begins.
+ */
+export const displaySpans = (cues: readonly Cue[]): DisplaySpan[] =>
+  stackCaptions(cues).map(({ startMs, durationMs, text }, index, stacks) => {
+    const endMs = startMs + (durationMs < FRAME_MS ? UNTIMED_MS : durationMs);
+    return { startMs, endMs: Math.min(endMs, stacks[index + 1]?.startMs ?? endMs), text };
+  });

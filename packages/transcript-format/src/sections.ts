@@ -1,7 +1,6 @@
 import type { Cue, Word } from '@tds/contracts';
 import { type CaptionSeparator, createCaptionSeparator, joinLines } from './caption-text.ts';
 import { type ClauseWords, findClauseWords } from './clause-words.ts';
-import { displaySpans } from './cues.ts';
 import { createSoundFinder, createTurnFinder, isSung } from './speech-marks.ts';
 import { createWordEnds, type FindWordEnd, SPOKEN_MS_PER_CHARACTER } from './word-ends.ts';
 
@@ -68,11 +67,23 @@ const addPieces = (pieces: Piece[], text: string, starts: readonly number[], tim
 const splitSongs = (cue: Cue): Cue[] =>
   cue.words || !isSung(cue.text) ? [cue] : cue.text.split('\n').map((text) => ({ ...cue, text }));
 
+/** When each caption leaves the screen: at its end, at the latest when a later one starts. */
+const findScreenEnds = (cues: readonly Cue[]): number[] => {
+  const ends: number[] = [];
+  let [laterStartMs, followingStartMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const { startMs, durationMs } of cues.toReversed()) {
+    if (startMs < followingStartMs) laterStartMs = followingStartMs;
+    followingStartMs = startMs;
+    ends.push(Math.min(startMs + Math.max(1, durationMs), laterStartMs));
+  }
+  return ends.reverse();
+};
+
 const WHOLE = [0];
 
 const toPieces = (cues: readonly Cue[]): Piece[] => {
   const pieces: Piece[] = [];
-  const spans = displaySpans(cues);
+  const ends = findScreenEnds(cues);
   const findTurns = createTurnFinder(cues);
   const isNoSpeech = createSoundFinder(cues);
   let shownUntilMs = 0;
@@ -83,7 +94,7 @@ const toPieces = (cues: readonly Cue[]): Piece[] => {
     const isNew = startMs - shownUntilMs >= SILENCE_MS;
     const turns = isSound ? WHOLE : findTurns(text);
     const starts = isNew && turns[0] !== 0 ? [0, ...turns] : turns;
-    const endMs = spans[index]?.endMs ?? startMs;
+    const endMs = ends[index] ?? startMs;
     addPieces(pieces, text, starts, { startMs, endMs, pauseMs, words, isSound });
     shownUntilMs = Math.max(shownUntilMs, startMs + durationMs);
   });

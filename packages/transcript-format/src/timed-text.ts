@@ -34,26 +34,23 @@ export const renderTimestamped = (cues: readonly Cue[]): string =>
     .map(({ startMs, text }) => `[${readingTime(Math.floor(startMs / 1000))}] ${singleLine(text)}`)
     .join('\n');
 
-/** VLC takes a `<` before a letter for a tag, also behind spaces and without an end, and drops what follows. */
-const tagOpening = /<(?=\s*\/?[a-z])/gi;
-/** Breaks and brackets of SubStation Alpha, to which players convert. A word joiner behind the backslash has no width. */
-const escapeOpening = /\\(?=[nNh{}])/g;
+const lookAlikes: Readonly<Record<string, string>> = { '-->': '→', '<': '‹', '{': '❴', '}': '❵' };
+/** Named entities that HTML, and so many readers, know without a semicolon. */
+const bareEntity =
+  'amp|copy|gt|lt|quot|reg|[aeiouy](?:acute|circ|grave|uml)|[ano]tilde|aring|aelig|ccedil|oslash|szlig|eth|thorn|acute|brvbar|cedil|cent|curren|deg|divide|frac(?:12|14|34)|iexcl|iquest|[lr]aquo|macr|micro|middot|nbsp|not|ord[fm]|para|plusmn|pound|sect|shy|sup[123]|times|uml|yen';
+const entityOpening = new RegExp(String.raw`&(?=#x?[\da-f]|[a-z\d]{1,32};|${bareEntity})`, 'gi');
+/** Breaks of SubStation Alpha, to which players convert. */
+const breakOpening = /\\(?=[nNh])/g;
 
 /**
- * SubRip has no escaping and its readers decode no entities. So look-alikes replace what a player would parse: the arrow, a `<` before a
- * word, and all that stands between brackets anywhere in a cue.
+ * SubRip has no escaping. Its readers on a desktop run tags and braces, those of the web take `<` for a tag in any place and decode entities.
+ * So look-alikes replace what one of them would run, and a word joiner, which has no width, stands behind the sign that begins an escape.
  */
-export const srtText = (source: string): string => {
-  const text = source.replaceAll('-->', '→').replace(tagOpening, '‹');
-  const [firstOpen, lastClose, lastAngle] = [text.indexOf('{'), text.lastIndexOf('}'), text.lastIndexOf('>')];
-  const hasPair = firstOpen >= 0 && firstOpen < lastClose;
-  const show = (sign: string, at: number): string => {
-    if (sign === '<') return at < lastAngle ? '‹' : sign;
-    if (!hasPair || at < firstOpen || at > lastClose) return sign;
-    return sign === '{' ? '❴' : '❵';
-  };
-  return text.replace(/[<{}]/g, show).replace(escapeOpening, '\\\u2060');
-};
+export const srtText = (text: string): string =>
+  text
+    .replace(/-->|[<{}]/g, (sign) => lookAlikes[sign] ?? sign)
+    .replace(breakOpening, '$&\u2060')
+    .replace(entityOpening, '$&\u2060');
 
 const renderSpan = ({ startMs, endMs, text }: DisplaySpan, index: number): string =>
   `${index + 1}\n${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}\n${srtText(text)}\n`;

@@ -150,8 +150,8 @@ export const passages: Expectations = {
       ],
     );
     for (const text of [srt, vtt]) {
-      assert.equal(startsOf(text).length, 4);
-      assert.equal([...text.matchAll(/00:00:01[,.]000 --> 00:00:03[,.]000/g)].length, 2);
+      assert.equal(startsOf(text).length, 3);
+      assert.match(text, /00:00:01[,.]000 --> 00:00:03[,.]000\nleft person\nright person\n\n/);
     }
   },
   'r24-negative-start': async (player) => {
@@ -164,7 +164,8 @@ export const passages: Expectations = {
     const [json, srt = '', vtt = ''] = await readFormats(player, 'gr25_012345', ['srt', 'vtt']);
     const first = String(cueTexts(json)[0]);
     assert.match(first, /^(?:&gt;&gt;|>>) /);
-    assert.ok(srt.includes(first));
+    // A word joiner keeps an entity from the readers of SRT that decode it.
+    assert.ok(srt.replaceAll('\u2060', '').includes(first));
     const decoded = vtt.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
     assert.ok(decoded.includes(first), vtt);
   },
