@@ -61,9 +61,8 @@ const withPerson = async ({ gateway, mail }: TestSystem, owner: Customer): Promi
   await postJson(`${gateway}/v1/account/people`, { email, role: 'member' }, dashboard(owner));
   const invitation = await readInvitation(mail.url, email);
   await postJson(`${gateway}/v1/auth/invitation`, { ...invitation, accept_terms: true });
-  const { people } = (await owner.get('/v1/account/people')).json<{
-    people: { id: string; email: string }[];
-  }>();
+  const listed = await call(`${gateway}/v1/account/people`, { headers: dashboard(owner) });
+  const { people } = listed.json<{ people: { id: string; email: string }[] }>();
   return { ...owner, personId: String(people.find((person) => person.email === email)?.id) };
 };
 

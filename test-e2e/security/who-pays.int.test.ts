@@ -31,7 +31,6 @@ const effects: Readonly<
     revokeKey: 'is refused',
   },
   ...{ rotateKey: 'is refused', endConnection: 'is refused' },
-  ...{ invitePerson: 'is refused', changePerson: 'is refused', removePerson: 'is refused' },
   ...{ retryJob: 'is refused', cancelJob: 'is refused', deleteJob: 'is refused' },
   ...{ createJob: 'begins its own', createMonitor: 'begins its own', createKey: 'begins its own' },
   // What was paused because its key was revoked is then its own.

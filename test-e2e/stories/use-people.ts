@@ -1,6 +1,8 @@
+import { expect } from '@jest/globals';
 import {
   type Answer,
   type Customer,
+  call,
   dashboard,
   readInvitation,
   signInAgain,
@@ -17,10 +19,12 @@ export const usePeople = async (system: TestSystem, owner: Customer, send: Send)
   const alex = await signUp(system, 'alex@example.com');
   const byOwner = dashboard(owner);
   await send('POST', PEOPLE, { email: alex.email, role: 'member', daily_credit_cap: 50 }, byOwner);
-  await send('GET', PEOPLE, undefined, byOwner);
+  const listed = await send('GET', PEOPLE, undefined, byOwner);
+  expect(listed.json()).toMatchObject({ invitations: [{ email: alex.email }] });
   const invitation = await readInvitation(system.mail.url, alex.email);
   await send('POST', '/v1/auth/invitation', { ...invitation, accept_terms: true }, {});
-  const { people } = (await owner.get(PEOPLE)).json<{ people: { id: string; email: string }[] }>();
+  const joined = await call(system.gateway + PEOPLE, { headers: byOwner });
+  const { people } = joined.json<{ people: { id: string; email: string }[] }>();
   const person = `${PEOPLE}/${people.find(({ email }) => email === alex.email)?.id}`;
   await send('PATCH', person, { role: 'owner' }, byOwner);
   const session = await signInAgain(system, alex.email);

@@ -1246,33 +1246,6 @@ class _Connections(_Resource[_D]):
         return (await self._connection.change("DELETE", path))["connection"]
 
 
-class _People(_Resource[_D]):
-    @_method
-    async def list(self) -> Json:
-        """Who is in the account (`people`), and the `invitations` that wait."""
-        return await self._connection.get("/v1/account/people")
-
-    @_method
-    async def invite(self, /, **body: Any) -> Json:
-        """Mails a code that works for a week; a second invitation of an address renews the first."""
-        return (await self._connection.change("POST", "/v1/account/people", body))["invitation"]
-
-    @_method
-    async def update(self, /, person_id: str, **body: Any) -> Json:
-        return (await self._connection.change("PATCH", f"/v1/account/people/{_part(person_id)}", body))["person"]
-
-    @_method
-    async def remove(self, person_id: str, work: Optional[str] = None) -> Json:
-        """Removes a person, whose work ends or is passed on ("end", "pass_on"), or withdraws an invitation."""
-        body = {} if work is None else {"work": work}
-        return (await self._connection.change("DELETE", f"/v1/account/people/{_part(person_id)}", body))["removed"]
-
-    @_listing
-    def audit(self) -> AsyncIterator[Json]:
-        """What happened in the account, newest first."""
-        return self._connection.rows("/v1/account/audit", "entries")
-
-
 class _Usage(_Resource[_D]):
     @_method
     async def days(self, start: Optional[str] = None, end: Optional[str] = None, key_id: Optional[str] = None) -> Json:
@@ -1321,7 +1294,6 @@ class _Client(_Resource[_D]):
         self.webhooks: _Webhooks[_D] = _Webhooks(connection)
         self.keys: _Keys[_D] = _Keys(connection)
         self.connections: _Connections[_D] = _Connections(connection)
-        self.people: _People[_D] = _People(connection)
         self.usage: _Usage[_D] = _Usage(connection)
         self.requests: _Requests[_D] = _Requests(connection)
 

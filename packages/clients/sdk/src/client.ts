@@ -6,7 +6,6 @@ import { account, billing, connections, keys, requests, usage } from './resource
 import { jobs } from './resources/jobs.ts';
 import { library } from './resources/library.ts';
 import { monitors } from './resources/monitors.ts';
-import { people } from './resources/people.ts';
 import { transcripts } from './resources/transcripts.ts';
 import { search, videos } from './resources/videos.ts';
 import { webhooks } from './resources/webhooks.ts';
@@ -39,7 +38,6 @@ export class Transcripts {
   readonly webhooks: ReturnType<typeof webhooks>;
   readonly keys: ReturnType<typeof keys>;
   readonly connections: ReturnType<typeof connections>;
-  readonly people: ReturnType<typeof people>;
   readonly usage: ReturnType<typeof usage>;
   readonly requests: ReturnType<typeof requests>;
   readonly account: ReturnType<typeof account>;
@@ -72,7 +70,6 @@ export class Transcripts {
     this.webhooks = webhooks(connection);
     this.keys = keys(connection);
     this.connections = connections(connection);
-    this.people = people(connection);
     this.usage = usage(connection);
     this.requests = requests(connection);
     this.account = account(connection);

@@ -47,14 +47,14 @@ export const auditEntry = namedObject('AuditEntry', {
   detail: z.string().nullable(),
 });
 
-const keyErrors = ['begun_by_another_key', 'invalid_api_key', 'key_is_ending'] as const;
-const peopleErrors = ['role_required', 'account_closed', ...keyErrors] as const;
+/** A gateway of the release before may send a key, which never changes people. */
+const peopleErrors = ['role_required', 'account_closed', 'session_required'] as const;
 const change = { accountId: uuid, by: changedBy };
 
 export const peopleCommands = commands({
-  /** The people of an account, those who joined first at first, and its waiting invitations. */
+  /** The people of an account, those who joined first at first, and, if `personId` is an owner, its waiting invitations. */
   listPeople: {
-    request: z.object({ accountId: uuid }),
+    request: z.object({ accountId: uuid, personId: uuid.optional() }),
     reply: z.object({ people: z.array(person), invitations: z.array(invitation) }),
   },
 

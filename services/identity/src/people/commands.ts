@@ -28,13 +28,15 @@ import {
 } from './people.ts';
 import { findInvitation, findWaitingInvitations, saveInvitation } from './store/invitations.ts';
 
-export const listPeople = onCommand(identity.listPeople, async ({ db, now }: Deps, { accountId }) => {
-  const [people, invitations] = await Promise.all([
-    findPeople(db, accountId),
-    findWaitingInvitations(db, accountId, now()),
-  ]);
-  return { people: people.map(toPerson), invitations: invitations.map(toInvitation) };
-});
+export const listPeople = onCommand(
+  identity.listPeople,
+  async ({ db, now }: Deps, { accountId, personId = accountId }) => {
+    const people = await findPeople(db, accountId);
+    const isOwner = people.some(({ id, role }) => id === personId && role === 'owner');
+    const invitations = isOwner ? await findWaitingInvitations(db, accountId, now()) : [];
+    return { people: people.map(toPerson), invitations: invitations.map(toInvitation) };
+  },
+);
 
 /** Runs with the people of the account locked, and forgets its principals afterwards. */
 const changePeople = async <Result>(

@@ -88,6 +88,34 @@ describe('a role', () => {
     await people.revokeKey(member, other.id);
   });
 
+  it('changes people by a session alone: a key of an owner, capped or not, invites, changes and removes none', async () => {
+    const owner = await people.signUp();
+    const member = await people.join(owner, newEmail(), 'member');
+    const { email, personId } = member;
+    for (const dailyCreditCap of [null, 5]) {
+      await people.change(owner, owner.personId, { dailyCreditCap });
+      const byKey = { accountId: owner.accountId, by: { keyId: owner.keyId, clientAddress: CLIENT_ADDRESS } };
+      for (const change of [
+        running.call(identity.invitePerson, { ...byKey, email: newEmail(), role: 'owner' }, testContext()),
+        running.call(identity.changePerson, { ...byKey, personId, role: 'owner' }, testContext()),
+        running.call(
+          identity.changePerson,
+          { ...byKey, personId: owner.personId, dailyCreditCap: null },
+          testContext(),
+        ),
+        running.call(identity.removePerson, { ...byKey, personId, work: 'end' }, testContext()),
+      ])
+        await fails(change, 'session_required');
+    }
+    await people.invite(owner, newEmail());
+    expect(await people.list(owner)).toMatchObject({
+      people: [{ daily_credit_cap: 5 }, { email, role: 'member' }],
+      invitations: [{}],
+    });
+    // Addresses of who is invited are for owners.
+    expect((await people.list(member)).invitations).toEqual([]);
+  });
+
   it('of billing ends the keys and connections of the person, whose work goes on', async () => {
     const owner = await people.signUp();
     const member = await people.join(owner, newEmail(), 'member');

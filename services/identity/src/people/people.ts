@@ -30,11 +30,11 @@ export const toInvitation = (stored: Invitation): InvitationView => ({
 /** The locked account in which people change, on behalf of who changes them. */
 export type PeopleLock = Transaction<Surface> & { readonly accountId: string; readonly actor: Person };
 
-/** Two owners who remove each other queue here: the second is one no more. Throws `account_closed`, and refuses a key with a cap. */
+/** Two owners who remove each other queue here: the second is one no more. Throws `account_closed`, and `session_required` for a key. */
 export const lockPeople = async (transaction: Transaction<Surface>, accountId: string): Promise<PeopleLock> => {
-  const { account, actor, asker } = await lockForChange(transaction, accountId);
+  if (transaction.author.actingKeyId) throw serviceError('session_required');
+  const { account, actor } = await lockForChange(transaction, accountId);
   if (account.status === 'closed') throw serviceError('account_closed');
-  if (asker && asker.dailyCreditCap !== null) throw serviceError('begun_by_another_key');
   return { ...transaction, author: { ...transaction.author, personId: actor.id }, accountId, actor };
 };
 

@@ -85,7 +85,8 @@ export const createPeople = (
   };
   return {
     ...{ signUp, invite, mailedTo, accept, whoIs, join, signIn },
-    list: ({ accountId }: SignedIn) => call(identity.listPeople, { accountId }, context()),
+    list: ({ accountId, personId }: SignedIn) =>
+      call(identity.listPeople, { accountId, personId }, context()),
     change: (owner: SignedIn, personId: string, fields: { role?: Role; dailyCreditCap?: number | null }) =>
       call(
         identity.changePerson,

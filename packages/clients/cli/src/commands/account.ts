@@ -1,5 +1,5 @@
-import type { ApiKey, Person, UsageDays } from '@transcript-delivery/sdk';
-import { Argument, type Command, Option } from 'commander';
+import type { ApiKey, UsageDays } from '@transcript-delivery/sdk';
+import type { Command } from 'commander';
 import { type Context, NotSignedIn, printable, table, WrongSetting, wholeNumber } from '../context.ts';
 import { type DayCredits, everyDay, plot } from '../plot.ts';
 import { deleteSettings, saveSettings } from '../settings.ts';
@@ -87,47 +87,6 @@ const addKeys = (program: Command, context: Context): void => {
     });
 };
 
-const addPeople = (program: Command, context: Context): void => {
-  const { signal } = context;
-  const people = program.command('people').description('the people of the account');
-  const role = () => new Argument('<role>').choices(['owner', 'member', 'billing']);
-  people
-    .command('list')
-    .description('list people, and invitations that wait')
-    .action(async () => {
-      const all = await context.client().people.list({ signal });
-      const rows = [...all.people, ...all.invitations.map((one) => ({ ...one, role: `${one.role}, invited` }))];
-      context.print(all, table(rows.map((one) => [one.id, one.email, one.role, capText(one)])));
-    });
-  people
-    .command('invite')
-    .description('mail a code that works for a week')
-    .argument('<email>')
-    .addArgument(role())
-    .action(async (email: string, as: Person['role']) => {
-      const invitation = await context.client().people.invite({ email, role: as }, { signal });
-      context.print(invitation, `Invited ${email} as ${as}, until ${invitation.expires_at}`);
-    });
-  people
-    .command('role')
-    .description('change the role of a person')
-    .argument('<id>')
-    .addArgument(role())
-    .action(async (id: string, as: Person['role']) => {
-      const person = await context.client().people.update(id, { role: as }, { signal });
-      context.print(person, `${person.email} is ${person.role}`);
-    });
-  people
-    .command('remove')
-    .description('remove a person, or withdraw an invitation')
-    .argument('<id>')
-    .addOption(new Option('--work <what>', 'what becomes of their work').choices(['end', 'pass_on']))
-    .action(async (id: string, { work }: { work?: 'end' | 'pass_on' }) => {
-      const removed = await context.client().people.remove(id, { work }, { signal });
-      context.print(removed, `Removed ${removed.email}`);
-    });
-};
-
 /** The sum of all keys for each day. */
 const byDay = ({ rows, range }: UsageDays): DayCredits[] => {
   const days = new Map<string, { date: string; credits: number; requests: number }>();
@@ -169,6 +128,5 @@ const addUsage = (program: Command, context: Context): void => {
 export const addAccount = (program: Command, context: Context): void => {
   addLogin(program, context);
   addKeys(program, context);
-  addPeople(program, context);
   addUsage(program, context);
 };

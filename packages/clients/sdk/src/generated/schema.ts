@@ -377,13 +377,13 @@ export interface paths {
         };
         /**
          * List the people of the account and its waiting invitations
-         * @description People in the order in which they joined, invitations newest first.
+         * @description People in the order in which they joined, invitations newest first; the latter for owners only.
          */
         get: operations["listPeople"];
         put?: never;
         /**
          * Invite somebody to the account
-         * @description Mails a link and a code, which work for 7 days; a second invitation of the same address renews the first. Credits, keys and limits stay those of one account. An account has at most 50 people and invitations and sends 20 in 24 hours; a mailbox gets three in 24 hours.
+         * @description Mails a link and a code, which work for 7 days; a second invitation of the same address renews the first. Credits, keys and limits stay those of one account. If the person becomes an owner, each owner is mailed. An account has at most 50 people and invitations and sends 20 in 24 hours; a mailbox gets three in 24 hours.
          */
         post: operations["invitePerson"];
         delete?: never;
@@ -4083,6 +4083,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Conflict */
+        Error409Session: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Gone */
         Error410: {
             headers: {
@@ -5762,7 +5777,6 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5770,23 +5784,23 @@ export interface operations {
                 };
             };
             /** @description unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description session_required, invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope */
-            403: components["responses"]["Error403"];
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required */
+            403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
+            405: components["responses"]["Error405Session"];
             /** @description request_timeout */
-            408: components["responses"]["Error408"];
+            408: components["responses"]["Error408Session"];
             /** @description rate_limit */
-            429: components["responses"]["Error429"];
+            429: components["responses"]["Error429Session"];
             /** @description headers_too_large */
-            431: components["responses"]["Error431"];
+            431: components["responses"]["Error431Session"];
             /** @description unexpected_error */
-            500: components["responses"]["Error500"];
+            500: components["responses"]["Error500Session"];
             /** @description service_unavailable */
-            503: components["responses"]["Error503"];
+            503: components["responses"]["Error503Session"];
         };
     };
     invitePerson: {
@@ -5810,7 +5824,6 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5818,29 +5831,29 @@ export interface operations {
                 };
             };
             /** @description invalid_email, invalid_role, invalid_daily_credit_cap, disposable_email, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description session_required, invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description role_required, account_closed, begun_by_another_key, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope, account_frozen */
-            403: components["responses"]["Error403"];
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description role_required, account_closed, dashboard_header_required, account_frozen */
+            403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
+            405: components["responses"]["Error405Session"];
             /** @description request_timeout */
-            408: components["responses"]["Error408"];
+            408: components["responses"]["Error408Session"];
             /** @description already_in_account */
-            409: components["responses"]["Error409"];
+            409: components["responses"]["Error409Session"];
             /** @description body_too_large */
-            413: components["responses"]["Error413"];
+            413: components["responses"]["Error413Session"];
             /** @description unsupported_media_type */
-            415: components["responses"]["Error415"];
+            415: components["responses"]["Error415Session"];
             /** @description invitation_limit, rate_limit */
-            429: components["responses"]["Error429"];
+            429: components["responses"]["Error429Session"];
             /** @description headers_too_large */
-            431: components["responses"]["Error431"];
+            431: components["responses"]["Error431Session"];
             /** @description unexpected_error */
-            500: components["responses"]["Error500"];
+            500: components["responses"]["Error500Session"];
             /** @description service_unavailable */
-            503: components["responses"]["Error503"];
+            503: components["responses"]["Error503Session"];
         };
     };
     removePerson: {
@@ -5867,7 +5880,6 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5875,31 +5887,31 @@ export interface operations {
                 };
             };
             /** @description invalid_work, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description session_required, invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description role_required, account_closed, begun_by_another_key, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope */
-            403: components["responses"]["Error403"];
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description role_required, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403Session"];
             /** @description person_not_found */
-            404: components["responses"]["Error404"];
+            404: components["responses"]["Error404Session"];
             /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
+            405: components["responses"]["Error405Session"];
             /** @description request_timeout */
-            408: components["responses"]["Error408"];
+            408: components["responses"]["Error408Session"];
             /** @description last_owner */
-            409: components["responses"]["Error409"];
+            409: components["responses"]["Error409Session"];
             /** @description body_too_large */
-            413: components["responses"]["Error413"];
+            413: components["responses"]["Error413Session"];
             /** @description unsupported_media_type */
-            415: components["responses"]["Error415"];
+            415: components["responses"]["Error415Session"];
             /** @description rate_limit */
-            429: components["responses"]["Error429"];
+            429: components["responses"]["Error429Session"];
             /** @description headers_too_large */
-            431: components["responses"]["Error431"];
+            431: components["responses"]["Error431Session"];
             /** @description unexpected_error */
-            500: components["responses"]["Error500"];
+            500: components["responses"]["Error500Session"];
             /** @description service_unavailable */
-            503: components["responses"]["Error503"];
+            503: components["responses"]["Error503Session"];
         };
     };
     changePerson: {
@@ -5926,7 +5938,6 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5934,31 +5945,31 @@ export interface operations {
                 };
             };
             /** @description invalid_role, invalid_daily_credit_cap, empty_person_update, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description session_required, invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description role_required, account_closed, begun_by_another_key, invalid_api_key, key_is_ending, dashboard_header_required, missing_api_key, insufficient_scope */
-            403: components["responses"]["Error403"];
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description role_required, account_closed, dashboard_header_required */
+            403: components["responses"]["Error403Session"];
             /** @description person_not_found */
-            404: components["responses"]["Error404"];
+            404: components["responses"]["Error404Session"];
             /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
+            405: components["responses"]["Error405Session"];
             /** @description request_timeout */
-            408: components["responses"]["Error408"];
+            408: components["responses"]["Error408Session"];
             /** @description last_owner */
-            409: components["responses"]["Error409"];
+            409: components["responses"]["Error409Session"];
             /** @description body_too_large */
-            413: components["responses"]["Error413"];
+            413: components["responses"]["Error413Session"];
             /** @description unsupported_media_type */
-            415: components["responses"]["Error415"];
+            415: components["responses"]["Error415Session"];
             /** @description rate_limit */
-            429: components["responses"]["Error429"];
+            429: components["responses"]["Error429Session"];
             /** @description headers_too_large */
-            431: components["responses"]["Error431"];
+            431: components["responses"]["Error431Session"];
             /** @description unexpected_error */
-            500: components["responses"]["Error500"];
+            500: components["responses"]["Error500Session"];
             /** @description service_unavailable */
-            503: components["responses"]["Error503"];
+            503: components["responses"]["Error503Session"];
         };
     };
     listAudit: {
@@ -5983,7 +5994,6 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
                     "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
@@ -5992,23 +6002,23 @@ export interface operations {
                 };
             };
             /** @description invalid_limit, invalid_offset, unknown_parameter, key_in_query_string, malformed_request */
-            400: components["responses"]["Error400"];
-            /** @description session_required, invalid_access_token */
-            401: components["responses"]["Error401"];
-            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
-            403: components["responses"]["Error403"];
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
-            405: components["responses"]["Error405"];
+            405: components["responses"]["Error405Session"];
             /** @description request_timeout */
-            408: components["responses"]["Error408"];
+            408: components["responses"]["Error408Session"];
             /** @description rate_limit */
-            429: components["responses"]["Error429"];
+            429: components["responses"]["Error429Session"];
             /** @description headers_too_large */
-            431: components["responses"]["Error431"];
+            431: components["responses"]["Error431Session"];
             /** @description unexpected_error */
-            500: components["responses"]["Error500"];
+            500: components["responses"]["Error500Session"];
             /** @description service_unavailable */
-            503: components["responses"]["Error503"];
+            503: components["responses"]["Error503Session"];
         };
     };
     getUsage: {

@@ -37,7 +37,7 @@ const refusals = {
   cookie: serviceError('cookie_not_accepted'),
   noSession: serviceError('session_required'),
   keyForSession: serviceError('session_required', {
-    message: 'This route takes a session cookie, not an API key.',
+    message: 'Only the session of a person may do this, not a key or an app: sign in at /dashboard.',
   }),
   twoSessions: serviceError('malformed_request', { message: 'Send one svc_dashboard cookie.' }),
   noDashboardHeader: serviceError('dashboard_header_required'),
