@@ -5,6 +5,7 @@ export interface Step {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string | undefined;
   /** Pass its output on at once, instead of after a failure. */
   readonly live?: boolean;
   /** Ends it early. */
@@ -28,11 +29,11 @@ const endGroup = ({ pid }: ChildProcess): void => {
 };
 
 /** Runs a command to its end. It never rejects: a command that cannot be started has failed. */
-export const runStep = ({ title, command, args, env, signal, live = false }: Step): Promise<StepResult> =>
+export const runStep = ({ title, command, args, env, cwd, signal, live = false }: Step): Promise<StepResult> =>
   new Promise((resolve) => {
     const start = performance.now();
     let output = '';
-    const options = { env: { ...process.env, ...env }, detached: true };
+    const options = { env: { ...process.env, ...env }, cwd, detached: true };
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     const onAbort = (): void => endGroup(child);
     signal?.addEventListener('abort', onAbort);

@@ -1,20 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { failuresFile, noteFailure } from '@tds/jest';
+import { failuresFile, noteFailure, readFailures } from '@tds/jest';
 import { localDir, workspaceRoot } from '@tds/servers';
 import { command } from '@tds/servers/command';
 import { describeCost, measureSlowness, startCost, startSharedServers, stopSharedServers } from '@tds/test-kit';
 import { endingSignal } from './ending.ts';
+import { jestStep } from './jest-step.ts';
+import { repeatFailed, reportOutcome } from './repeat-failed.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
 import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
 import { buildChecks, staticChecks, turboStep } from './turbo-step.ts';
-
-const jestStep = (args: readonly string[]): Step => ({
-  title: 'tests',
-  command: process.execPath,
-  args: [path.join(workspaceRoot, 'infra/dev/local/package-tests.mjs'), ...args],
-  live: true,
-});
 
 /** All packages and all runs share these servers. Without them Jest starts its own. */
 const withSharedServers = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -31,7 +26,7 @@ const ONE_FILE_AT_A_TIME = { TDS_TEST_WORKERS: '1' };
 
 /** Runs the requested tests. */
 const runTests = async (plan: TestPlan): Promise<StepResult> => {
-  if (plan.kind === 'jest') return run(jestStep(plan.args));
+  if (plan.kind === 'jest') return run(jestStep('tests', plan.args));
   const filters = plan.folders.map((folder) => `--filter=./${folder}`);
   const step = turboStep('tests', ['run', 'test', 'test:own', ...filters, ...(plan.force ? ['--force'] : [])]);
   const args = [...step.args, '--output-logs=errors-only', '--continue=always'];
@@ -76,6 +71,14 @@ const runOnce = async (plan: TestPlan): Promise<boolean> => {
   return [tests, ...checked].every(({ passed }) => passed) && (provesAll || beyond.length === 0);
 };
 
+/** Returns whether what failed passes alone. Who names single files wants to see them fail. */
+const passesRepeated = async ({ kind }: TestPlan): Promise<boolean> => {
+  if (kind === 'jest' || signal.aborted) return false;
+  const outcome = await repeatFailed(readFailures(), run);
+  if (!signal.aborted) reportOutcome(outcome);
+  return outcome.red.length === 0;
+};
+
 command('npm test --', 'Runs the tests of what has changed since they passed, and the checks beside them.')
   .argument('[what...]', 'folders of packages, such as services/gateway; or anything that Jest understands')
   .option('--force', 'runs also what has passed and not changed')
@@ -88,4 +91,4 @@ const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
 const provesAll = Boolean(process.env.TDS_PROVE);
 prepareRun();
 const plan = planTests(process.argv.slice(2), workspacePackages());
-process.exitCode = (await runOnce(plan)) ? 0 : 1;
+process.exitCode = (await runOnce(plan)) || (await passesRepeated(plan)) ? 0 : 1;

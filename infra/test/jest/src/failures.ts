@@ -4,7 +4,7 @@ import { noteFailure } from './failed-files.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** Writes down which files fail, by which titles, for `.ci/run`, which repeats them alone. */
+/** Writes down which files fail, by which titles, for `npm test`, which repeats them alone. */
 export default class FailuresReporter implements Pick<Reporter, 'onTestResult'> {
   onTestResult(test: Test, { testResults, testExecError, numFailingTests }: TestResult): void {
     if (numFailingTests === 0 && !testExecError) return;

@@ -1,3 +1,10 @@
 export { leastCpuMs } from './cpu-time.ts';
-export { evaluateFailures, failuresFile, noteFailure, readFailures } from './failed-files.ts';
+export {
+  evaluateFailures,
+  type Failure,
+  failuresFile,
+  noteFailure,
+  type Outcome,
+  readFailures,
+} from './failed-files.ts';
 export { proven } from './prove.ts';
