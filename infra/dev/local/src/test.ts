@@ -8,6 +8,7 @@ import { endingSignal } from './ending.ts';
 import { jestStep } from './jest-step.ts';
 import { repeatFailed, reportOutcome } from './repeat-failed.ts';
 import { runStep, type Step, type StepResult, summaryLine } from './run-step.ts';
+import { proveSteady } from './steady.ts';
 import { planTests, type TestPlan, workspacePackages } from './test-plan.ts';
 import { buildChecks, staticChecks, turboStep } from './turbo-step.ts';
 
@@ -79,9 +80,16 @@ const passesRepeated = async ({ kind }: TestPlan): Promise<boolean> => {
   return outcome.red.length === 0;
 };
 
-command('npm test --', 'Runs the tests of what has changed since they passed, and the checks beside them.')
+const program = command(
+  'npm test --',
+  'Runs the tests of what has changed since they passed, and the checks beside them.',
+)
   .argument('[what...]', 'folders of packages, such as services/gateway; or anything that Jest understands')
   .option('--force', 'runs also what has passed and not changed')
+  .option(
+    '--steady',
+    'runs files twenty times, half of them on a busy machine, and says how often each test failed',
+  )
   .allowUnknownOption()
   .parse();
 process.chdir(workspaceRoot);
@@ -89,6 +97,13 @@ const signal = endingSignal();
 const run = (step: Step): Promise<StepResult> => runStep({ ...step, signal });
 /** `npm run prove` repeats with larger sizes and numbers, which may cost more. */
 const provesAll = Boolean(process.env.TDS_PROVE);
+const args = process.argv.slice(2).filter((arg) => arg !== '--steady');
+const { steady } = program.opts();
+if (steady && args.length === 0) program.error('--steady wants files: npm test -- --steady FILES');
 prepareRun();
-const plan = planTests(process.argv.slice(2), workspacePackages());
-process.exitCode = (await runOnce(plan)) || (await passesRepeated(plan)) ? 0 : 1;
+const passes = async (): Promise<boolean> => {
+  if (steady) return withSharedServers(() => proveSteady(args, { run, signal }));
+  const plan = planTests(args, workspacePackages());
+  return (await runOnce(plan)) || passesRepeated(plan);
+};
+process.exitCode = (await passes()) ? 0 : 1;

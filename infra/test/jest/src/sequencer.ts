@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 const { default: Sequencer } = createRequire(import.meta.url)(
@@ -11,6 +12,13 @@ const placeOf = (path: string): number =>
     ? FOLDERS.length
     : FOLDERS.indexOf(/\/test-e2e\/([^/]+)\//.exec(path)?.[1] ?? '');
 
+/** Of `npm test -- --steady`: files that share no system run in an order of its own for each seed. */
+const shuffle = <T extends { readonly path: string }>(tests: readonly T[]): T[] => {
+  const seed = process.env.TDS_TEST_SHUFFLE;
+  const place = ({ path }: T) => createHash('sha256').update(`${seed} ${path}`).digest('hex');
+  return seed ? tests.toSorted((one, other) => place(one).localeCompare(place(other))) : [...tests];
+};
+
 /** The longest first, as Jest does, but whole-system tests in one order, the same each time. */
 export default class OrderedSequencer extends Sequencer {
   override async sort(...[tests]: Parameters<InstanceType<typeof Sequencer>['sort']>) {
@@ -22,7 +30,7 @@ export default class OrderedSequencer extends Sequencer {
         .toSorted(
           (one, other) => placeOf(one.path) - placeOf(other.path) || one.path.localeCompare(other.path),
         ),
-      ...sorted.filter((test) => !isShared(test)),
+      ...shuffle(sorted.filter((test) => !isShared(test))),
     ];
   }
 }
