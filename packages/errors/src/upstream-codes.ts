@@ -71,7 +71,7 @@ export const upstreamCodes = {
       status: 503,
     },
     transcript_not_ready: {
-      ...transient('The transcript is not ready. Retry in a few seconds.', afterTheTimeGiven),
+      ...transient('The transcript is not ready. Retry after the seconds of retry_after.', afterTheTimeGiven),
       alsoIn: ['Unavailable', 'NoCaptions'],
     },
     request_expired: {

@@ -38,18 +38,19 @@ describe.each(answerSources)('answers through the whole adapter, $name', (answer
   );
 
   it.each([
-    ['player/bot-check', 'ip_blocked', false],
-    ['player/unavailable', 'video_unavailable', true],
-    ['player/no-captions', 'no_captions', true],
-    ['player/private-by-subreason', 'video_unavailable', true],
-    ['player/old-client-no-captions', 'no_captions', true],
-    ['player/private', 'video_unavailable', true],
-    ['player/members-only', 'video_unavailable', true],
-  ])('%s means %s', async (file, code, isDurable) => {
+    ['player/bot-check', 'ip_blocked', false, null],
+    ['player/unavailable', 'video_unavailable', true, null],
+    // Without a date they may be new.
+    ['player/no-captions', 'no_captions', false, 86_400],
+    ['player/private-by-subreason', 'video_unavailable', true, null],
+    ['player/old-client-no-captions', 'no_captions', false, 86_400],
+    ['player/private', 'video_unavailable', true, null],
+    ['player/members-only', 'video_unavailable', true, null],
+  ])('%s means %s', async (file, code, isDurable, ttlSeconds) => {
     const error = await catchError(inspect(file));
     expect(error).toMatchObject({ code });
     expect(isDurableVideoFact(error)).toBe(isDurable);
-    expect(factTtlSeconds(error)).toBeNull();
+    expect(factTtlSeconds(error)).toBe(ttlSeconds);
   });
 
   it('chooses the same tracks as another reader of the same bytes', async () => {

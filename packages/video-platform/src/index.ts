@@ -1,4 +1,5 @@
 export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
+export { lacksForSeconds } from './classification/passing-states.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
 export { defaultStrategies, type Strategy } from './config/strategies.ts';
 export { openStrategies, type StrategySource } from './config/strategy-file.ts';
@@ -15,6 +16,7 @@ export type {
 } from './discovery/types.ts';
 export { type Fact, PlatformError } from './errors/platform-error.ts';
 export { createRecentOutcomes, type OutcomeCounts, type RecentOutcomes } from './recent-outcomes.ts';
+export { wordlessYetError } from './serving/evidence.ts';
 export { type PlatformSettings, platformFields, readPlatformSettings } from './settings/platform-fields.ts';
 export { toPlatformOptions } from './settings/platform-options.ts';
 export {

@@ -61,6 +61,8 @@ export type PlatformTrack = {
   readonly name: string;
   /** Identifies a track across clients; several tracks may share language and kind. */
   readonly vssId: string;
+  /** In the platform's list: of two audios of one language even `vssId` may be the same. */
+  readonly position: number;
   /** The owner gave the track a name of its own. */
   readonly isNamed: boolean;
   readonly isTranslatable: boolean;
@@ -80,12 +82,14 @@ export type VideoInspection = {
   /** False if only one of several clients could be asked: another may list a language that is missing here. */
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
+  /** Of the video, in seconds; null if no client says it. */
+  readonly ageSeconds: number | null;
   readonly strategy: string;
   readonly exit: string;
 };
 
 export type TrackChoice = {
-  readonly track: { readonly languageCode: string; readonly kind: CaptionKind; readonly vssId: string };
+  readonly track: Pick<PlatformTrack, 'languageCode' | 'kind' | 'vssId' | 'position' | 'isDefaultAudio'>;
   /** The platform's code of the language to translate to; never the track's own. */
   readonly translateTo: string | null;
   /** What will be delivered: `translateTo`, else the track's own code. */

@@ -225,4 +225,28 @@ describe('a live or upcoming video', () => {
       retryable: true,
     });
   });
+
+  it('of a monitor is taken up again for a week: captions that come after eight hours are delivered', async () => {
+    const ids = videoIds(1, 'early');
+    jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 4 * 3_600));
+    const { job } = await jobs.create({ source: { videoIds: ids }, monitorId: 'm4'.repeat(16) });
+    for (const _look of [1, 2]) {
+      await jobs.reach(job.id, 'paused');
+      await jobs.passTime(4 * HOUR_MS);
+    }
+    expect((await jobs.reach(job.id, 'paused')).videos[0]).toMatchObject({ waiting_for: 'broadcast' });
+    jobs.fetcher.deliver(ids[0]!);
+    await jobs.passTime(4 * HOUR_MS);
+    expect((await jobs.reach(job.id, 'completed')).counts).toMatchObject({ fetched: 1, error: 0 });
+  });
+
+  it('that is not ready within six hours is requeued by a retry', async () => {
+    const ids = videoIds(1, 'later');
+    jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 12 * 3_600));
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await jobs.reach(job.id, 'failed');
+    jobs.fetcher.deliver(ids[0]!);
+    expect(await jobs.retry(job.id)).toMatchObject({ requeued: 1 });
+    await jobs.reach(job.id, 'completed');
+  });
 });

@@ -164,7 +164,7 @@ export const transcriptRoutes = defineRoutes('Transcripts', {
     scope: 'read',
     summary: 'Get the known facts of a video; never fetches',
     description:
-      'Send exactly one of video_id, input and url. Costs 0 credits. description, tags, view_count, thumbnail_url and chapters are what the platform said of the video when its captions were last fetched; null is unknown. fetched_at is when the service learnt what status says. A live or upcoming broadcast without captions is unknown. The address of a channel or playlist is single_video_required.',
+      'Send exactly one of video_id, input and url. Costs 0 credits. description, tags, view_count, thumbnail_url and chapters are what the platform said of the video when its captions were last fetched; null is unknown. fetched_at is when the service learnt what status says. A broadcast without captions, and a new video whose captions may still come, is unknown. The address of a channel or playlist is single_video_required.',
     query: videoFields,
     responses: { 200: okAnswer('Facts', 'VideoFacts', transcriptFetcher.getVideoFacts.reply.shape) },
     errors: ['unknown_query_mode', 'conflicting_query_modes', 'single_video_required'],

@@ -1,3 +1,4 @@
+import { pick } from '@tds/base';
 import type { VideoDetails } from '@tds/contracts';
 import type { ErrorClass } from '@tds/errors';
 import {
@@ -8,6 +9,7 @@ import {
   shortLivedFact,
 } from '../errors/platform-error.ts';
 import type { Broadcast, RetireCause } from '../types.ts';
+import { believedFor, passingStates } from './passing-states.ts';
 
 /**
  * The meaning of an answer: `about` says who is at fault, `settles` which witnesses a conclusion takes. `if_confirmed`: details of the
@@ -28,6 +30,8 @@ export type Meaning = {
   readonly settles: 'at_once' | 'if_confirmed' | 'by_two_clients' | 'after_all_exits' | 'never';
   /** What may be stored once it is concluded. */
   readonly fact: Fact;
+  /** The bounds of `fact`, which grows with the age of the video. */
+  readonly passes?: Parameters<typeof believedFor>[0];
   /** Another address may be served: a session that gets this answer ends, and for `foreign` only if it has no better record. */
   readonly endsSession?: Exclude<RetireCause, 'worn'>;
 };
@@ -44,18 +48,17 @@ const unavailable = (settles: Meaning['settles']): Meaning => ({
   fact: durableFact,
 });
 
-const MINUTE_S = 60;
-const HOUR_S = 60 * MINUTE_S;
+const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
 /** The answer about a video whose captions may still come. */
-const notReady = (errorClass: ErrorClass, message: string, ttlSeconds: number): Meaning => ({
+const notReady = (state: keyof typeof passingStates): Meaning => ({
+  ...pick(passingStates[state], 'errorClass', 'message'),
   code: 'transcript_not_ready',
-  errorClass,
-  message,
   about: 'video',
   settles: 'at_once',
-  fact: shortLivedFact(ttlSeconds),
+  fact: believedFor(passingStates[state], null),
+  passes: passingStates[state],
 });
 
 /** The vocabulary of the classification tables. */
@@ -96,33 +99,14 @@ export const meanings = {
   hidden: unavailable('if_confirmed'),
   goneIfAgreed: unavailable('by_two_clients'),
   notHere: { ...unavailable('after_all_exits'), fact: shortLivedFact(DAY_S) },
-  upcoming: notReady('Unavailable', 'The broadcast has not begun yet. Ask again after it.', 10 * MINUTE_S),
-  membersFirst: notReady(
-    'Unavailable',
-    'The video is for members of the channel first. Ask again when it is public.',
-    HOUR_S,
-  ),
-  offline: notReady(
-    'Unavailable',
-    'The broadcast is offline, and its captions may still come. Ask again later.',
-    10 * MINUTE_S,
-  ),
-  ended: notReady(
-    'Unavailable',
-    'The broadcast has ended, and its recording is not published yet. Ask again later.',
-    HOUR_S,
-  ),
-  processing: notReady('Unavailable', 'The video is still being processed. Ask again later.', 5 * MINUTE_S),
-  liveWithoutCaptions: notReady(
-    'NoCaptions',
-    'The video is live and has no captions yet. Ask again after the broadcast.',
-    5 * MINUTE_S,
-  ),
-  endedWithoutCaptions: notReady(
-    'NoCaptions',
-    'The broadcast has ended and has no captions yet. Ask again later.',
-    HOUR_S,
-  ),
+  upcoming: notReady('upcoming'),
+  membersFirst: notReady('membersFirst'),
+  offline: notReady('offline'),
+  ended: notReady('ended'),
+  processing: notReady('processing'),
+  liveWithoutCaptions: notReady('live'),
+  endedWithoutCaptions: notReady('endedWithoutCaptions'),
+  youngWithoutCaptions: notReady('young'),
 } as const satisfies Record<string, Meaning>;
 
 /** An unsuccessful answer, with the details an operator needs. */
@@ -136,6 +120,8 @@ export type Refusal = {
   /** Null if the answer has no details of the video. */
   readonly video: VideoDetails | null;
   readonly broadcast: Broadcast;
+  /** Of the video, as `PlayerAnswer` has it. */
+  readonly ageSeconds: number | null;
   readonly cause: unknown;
 };
 
@@ -145,6 +131,7 @@ export const refusal = (row: string, meaning: Meaning, details: Partial<Refusal>
   retryAfterSeconds: null,
   video: null,
   broadcast: 'none',
+  ageSeconds: null,
   cause: undefined,
   ...details,
   row,

@@ -124,6 +124,7 @@ const withAudioMarks = (
           kind: kindOf(track),
           name: track.name ?? track.languageCode,
           vssId: track.vssId || plainVssId(track),
+          position,
           isNamed: Boolean(track.trackName) || (track.vssId ?? '').startsWith(`${plainVssId(track)}.`),
           isTranslatable: track.isTranslatable,
           isDefaultAudio:

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   broken,
   firstMatch,
+  isYoung,
   meanings,
   playabilityRows,
   type Refusal,
@@ -32,7 +33,10 @@ const videoDetails = z.object({
 const microformat = z.object({
   playerMicroformatRenderer: z.object({
     publishDate: stringOrNull,
-    liveBroadcastDetails: z.object({ endTimestamp: stringOrNull }).nullish().catch(null),
+    liveBroadcastDetails: z
+      .object({ startTimestamp: stringOrNull, endTimestamp: stringOrNull })
+      .nullish()
+      .catch(null),
   }),
 });
 
@@ -40,18 +44,36 @@ const microformat = z.object({
 const utcDay = (value: string | null | undefined): string | null =>
   isoDate(value)?.slice(0, 'YYYY-MM-DD'.length) ?? null;
 
-const DAY_MS = 86_400_000;
-/** Captions of a finished broadcast appear hours after its end. */
-const CAPTIONS_SETTLE_MS = 2 * DAY_MS;
+const DAY_S = 86_400;
+const ONE_DAY = /^\d{4}-\d\d-\d\d$/;
 
-const toBroadcast = (details: z.infer<typeof videoDetails>, endedAt: string | null, now: Date): Broadcast => {
+/** Seconds since a time, or since the end of a day without a time: 0 if that is to come within a day. Null if it is unknown or later. */
+const secondsSince = (value: string | null | undefined, now: Date): number | null => {
+  const at = isoDate(value);
+  if (at === null) return null;
+  const seconds = (now.getTime() - Date.parse(at)) / 1_000 - (ONE_DAY.test(value?.trim() ?? '') ? DAY_S : 0);
+  return seconds < -DAY_S ? null : Math.max(0, seconds);
+};
+
+type LiveTimes = { readonly startTimestamp: string | null; readonly endTimestamp: string | null };
+
+/** The age of a video: the time since it was published, began or ended, whatever came last. Null if nothing says it. */
+const readAge = (
+  publishDate: string | null | undefined,
+  live: LiveTimes | null | undefined,
+  now: Date,
+): number | null => {
+  const times = [publishDate, live?.startTimestamp, live?.endTimestamp];
+  const ages = times.flatMap((time) => secondsSince(time, now) ?? []);
+  return ages.length === 0 ? null : Math.min(...ages);
+};
+
+/** Marks of a finished broadcast stay for ever; captions come to a young one only. */
+const toBroadcast = (details: z.infer<typeof videoDetails>, ageSeconds: number | null): Broadcast => {
   if (details.isUpcoming) return 'upcoming';
   if (details.isLive) return 'live';
-  if (details.isPostLiveDvr) return 'ended_recently';
-  if (!details.isLiveContent) return 'none';
-  // Without an end time it may have ended just now, so captions may still come.
-  const isSettled = endedAt !== null && now.getTime() - Date.parse(endedAt) > CAPTIONS_SETTLE_MS;
-  return isSettled ? 'none' : 'ended_recently';
+  const wasLive = details.isPostLiveDvr || details.isLiveContent;
+  return wasLive && (ageSeconds === null || isYoung(ageSeconds)) ? 'ended_recently' : 'none';
 };
 
 /** Reads `videoDetails` and, if the client gets one, `microformat`. Unknown values are null. */
@@ -61,6 +83,7 @@ const readDetails = (raw: { videoDetails: unknown; microformat: unknown }, asked
   const page = raw.microformat === undefined ? null : microformat.safeParse(raw.microformat).data;
   const extra = page?.playerMicroformatRenderer;
   const duration = details.lengthSeconds || null;
+  const ageSeconds = readAge(extra?.publishDate, extra?.liveBroadcastDetails, now);
   return {
     /** The video that the answer names; null if it names none. */
     answeredId: details.videoId,
@@ -73,7 +96,8 @@ const readDetails = (raw: { videoDetails: unknown; microformat: unknown }, asked
       duration,
       ...readFacts(details, duration),
     } satisfies VideoDetails,
-    broadcast: toBroadcast(details, isoDate(extra?.liveBroadcastDetails?.endTimestamp), now),
+    ageSeconds,
+    broadcast: toBroadcast(details, ageSeconds),
   };
 };
 type ReadDetails = ReturnType<typeof readDetails>;
@@ -136,8 +160,6 @@ const readPlayability = (raw: unknown) => {
 
 type Playability = NonNullable<ReturnType<typeof readPlayability>>;
 
-const DAY_S = 86_400;
-
 /** Whole seconds until a broadcast begins, a day at most because its start may change. */
 const secondsUntil = (startsAt: Date | null, now: Date): number | null => {
   const seconds = startsAt && Math.ceil((startsAt.getTime() - now.getTime()) / 1_000);
@@ -157,6 +179,7 @@ const refusedPlayability = (playability: Playability, details: ReadDetails, now:
     subreason: playability.subreason,
     retryAfterSeconds: isUpcoming ? startsIn : null,
     video: hasDetails ? details.video : null,
+    ageSeconds: details.ageSeconds,
     broadcast: isUpcoming ? 'upcoming' : broadcast,
   });
 };
@@ -189,6 +212,6 @@ export const readPlayer = (body: string, videoId: string, now: Date) => {
   if (!captions.isReadable) {
     throw new RefusedAnswer(broken('unreadable_tracks', { video: details.video }));
   }
-  return { video: details.video, broadcast: details.broadcast, captions };
+  return { video: details.video, broadcast: details.broadcast, ageSeconds: details.ageSeconds, captions };
 };
 export type PlayerAnswer = ReturnType<typeof readPlayer>;

@@ -6,7 +6,8 @@ import { playable, refusedBy, VIDEO_ID, wireTrack } from '../test-support/wire.t
 afterEach(closeAll);
 
 const english = playable([wireTrack('en')]);
-const silent = playable([]);
+const dated = { playerMicroformatRenderer: { publishDate: '2020-01-01' } };
+const silent = playable([], [], { microformat: dated });
 const gone = refusedBy('ERROR', 'This video is unavailable');
 const blocked = refusedBy('LOGIN_REQUIRED', 'Sign in to confirm you\u2019re not a bot');
 
@@ -121,5 +122,60 @@ describe('what clients say about a video', () => {
     });
     const { failure } = await setUp({ ANDROID: replyWith(upcoming) }, { clock: () => now });
     expect(await failure()).toMatchObject({ data: { retryAfterSeconds: wait } });
+  });
+});
+
+describe('a video without captions', () => {
+  const now = new Date('2026-11-30T12:00:00.000Z');
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString();
+  const web = (publishDate: string | null, liveBroadcastDetails: object = {}, details: object = {}) =>
+    playable([], [], {
+      videoDetails: { videoId: VIDEO_ID, title: 'A title', ...details },
+      microformat: { playerMicroformatRenderer: { publishDate, liveBroadcastDetails } },
+    });
+  const lacking = async (watchPage: string, app = playable([])) =>
+    (await setUp({ ANDROID: replyWith(app), WEB: replyWith(watchPage) }, { clock: () => now })).failure();
+  const [minute, hour, day] = [60, 3_600, 86_400];
+
+  it.each([
+    ['two minutes', ago(2 * minute), 5 * minute],
+    ['twenty minutes', ago(20 * minute), 10 * minute],
+    ['twenty minutes elsewhere', '2026-11-30T03:40:00-08:00', 10 * minute],
+    ['an hour', ago(hour), 30 * minute],
+    ['a day', ago(day), 12 * hour],
+    ['six days', ago(6 * day), day],
+    ['a day without a time', '2026-11-30', 5 * minute],
+    ['some minutes to come', ago(-10 * minute), 5 * minute],
+  ])('is not ready while it is young, and waits grow with its age: %s', async (_age, publishDate, wait) => {
+    const error = await lacking(web(publishDate));
+    expect(error).toMatchObject({ code: 'transcript_not_ready', errorClass: 'NoCaptions', status: 404 });
+    expect(error).toMatchObject({ data: { retryable: true, retryAfterSeconds: wait } });
+    expect(factTtlSeconds(error)).toBe(wait);
+  });
+
+  it.each([
+    ['of eight days has none', ago(8 * day), null],
+    ['without a date is looked at again after a day', null, day],
+    ['with a date in two years is as one without', ago(-730 * day), day],
+  ])('%s', async (_age, publishDate, ttlSeconds) => {
+    const error = await lacking(web(publishDate));
+    expect(error).toMatchObject({ code: 'no_captions', data: { retryable: false } });
+    expect(factTtlSeconds(error)).toBe(ttlSeconds);
+  });
+
+  it('is not ready while it is young, even if no second client can be asked', async () => {
+    const { failure } = await setUp({ WEB: replyWith(web(ago(hour))) }, { clock: () => now });
+    expect(await failure()).toMatchObject({ code: 'transcript_not_ready', data: { retryAfterSeconds: 1_800 } });
+  });
+
+  it('and whose broadcast has ended waits by the time of its end, and has none if that is long ago', async () => {
+    const ended = { isPostLiveDvr: true, isLiveContent: true };
+    const app = playable([], [], { videoDetails: { videoId: VIDEO_ID, ...ended } });
+    const endedAt = (seconds: number) =>
+      lacking(web(ago(200 * day), { startTimestamp: ago(199 * day), endTimestamp: ago(seconds) }, ended), app);
+    expect(await endedAt(hour)).toMatchObject({ code: 'transcript_not_ready', data: { retryAfterSeconds: hour } });
+    expect(await endedAt(4 * hour)).toMatchObject({ data: { retryAfterSeconds: 2 * hour } });
+    const old = await endedAt(120 * day);
+    expect([old, isDurableVideoFact(old)]).toMatchObject([{ code: 'no_captions' }, true]);
   });
 });

@@ -1,5 +1,14 @@
+import { pick } from '@tds/base';
 import type { VideoDetails } from '@tds/contracts';
-import { type Attempt, meanings, type Refusal } from '../classification/index.ts';
+import {
+  type Attempt,
+  believedFor,
+  isYoung,
+  meanings,
+  type Refusal,
+  refusal,
+  UNKNOWN_AGE_FACT,
+} from '../classification/index.ts';
 import { familyOf } from '../config/strategies.ts';
 import {
   durableFact,
@@ -10,12 +19,12 @@ import {
   withoutAsking,
 } from '../errors/platform-error.ts';
 import type { PlayerAnswer, ReadCaptions } from '../player/index.ts';
-import type { Broadcast } from '../types.ts';
+import type { Broadcast, VideoInspection } from '../types.ts';
 import type { Route } from './engine.ts';
 
 /** An answer with captions, and the route it came by. */
 export type Source = { readonly route: Route; readonly answer: PlayerAnswer };
-type Silence = { readonly route: Route; readonly video: VideoDetails; readonly broadcast: Broadcast };
+type Silence = { readonly route: Route } & Pick<PlayerAnswer, 'video' | 'broadcast' | 'ageSeconds'>;
 type RouteRefusal = { readonly route: Route; readonly refusal: Refusal };
 type Witness = { readonly route: Route };
 
@@ -41,7 +50,7 @@ export const withAnswer = (
   }
   const { value: answer } = attempt;
   if (hasTracks(answer.captions)) return { ...evidence, sources: [...evidence.sources, { route, answer }] };
-  const silence = { route, video: answer.video, broadcast: answer.broadcast };
+  const silence = { route, ...pick(answer, 'video', 'broadcast', 'ageSeconds') };
   return { ...evidence, silences: [...evidence.silences, silence] };
 };
 
@@ -113,8 +122,9 @@ export const nextRoute = (evidence: Evidence, routes: readonly Route[]): Route |
 const UNCONFIRMED_TTL_S = 10 * 60;
 
 export const toError = ({ meaning, ...refusal }: Refusal): PlatformError => {
-  const { code, errorClass, message, fact } = meaning;
+  const { code, errorClass, message, passes } = meaning;
   const { retryAfterSeconds, video } = refusal;
+  const fact = passes === undefined ? meaning.fact : believedFor(passes, refusal.ageSeconds);
   return platformError(code, {
     fact,
     video,
@@ -149,6 +159,12 @@ const unconfirmedError = (
 const videoIn = (witnesses: readonly RouteRefusal[]) =>
   pickVideo(witnesses.map(({ refusal }) => refusal.video));
 
+/** The age by the clients that know it: by the youngest, because a broadcast has ended after it was published. */
+export const ageIn = (answers: readonly Pick<Silence, 'ageSeconds'>[]): number | null => {
+  const ages = answers.flatMap(({ ageSeconds }) => ageSeconds ?? []);
+  return ages.length === 0 ? null : Math.min(...ages);
+};
+
 const unavailableError = (witnesses: readonly RouteRefusal[]): PlatformError | null => {
   const [first] = witnesses;
   if (first === undefined) return null;
@@ -156,7 +172,8 @@ const unavailableError = (witnesses: readonly RouteRefusal[]): PlatformError | n
   const isVague = first.refusal.meaning.settles === 'by_two_clients';
   const hasEnded = broadcastIn(witnesses.map(({ refusal }) => refusal)) === 'ended_recently';
   const meaning = isVague && hasEnded ? meanings.ended : first.refusal.meaning;
-  return toError({ ...first.refusal, meaning, video: videoIn(witnesses) });
+  const ageSeconds = ageIn(witnesses.map((witness) => witness.refusal));
+  return toError({ ...first.refusal, meaning, ageSeconds, video: videoIn(witnesses) });
 };
 
 const whileOnAir: Readonly<Record<Exclude<Broadcast, 'none'>, Refusal['meaning']>> = {
@@ -165,12 +182,34 @@ const whileOnAir: Readonly<Record<Exclude<Broadcast, 'none'>, Refusal['meaning']
   ended_recently: meanings.endedWithoutCaptions,
 };
 
+const passingError = (
+  meaning: Refusal['meaning'],
+  silences: readonly Silence[],
+  ageSeconds: number | null,
+): PlatformError =>
+  toError(
+    refusal('no_captions_yet', meaning, {
+      ageSeconds,
+      video: pickVideo(silences.map(({ video }) => video)),
+    }),
+  );
+
 const noCaptionsError = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
+  const ageSeconds = ageIn(silences);
+  if (broadcast !== 'none') return passingError(whileOnAir[broadcast], silences, ageSeconds);
+  if (isYoung(ageSeconds)) return passingError(meanings.youngWithoutCaptions, silences, ageSeconds);
   const video = pickVideo(silences.map((silence) => silence.video));
-  if (broadcast === 'none') return platformError('no_captions', { fact: durableFact, video });
-  const { about: _about, settles: _settles, code, ...meaning } = whileOnAir[broadcast];
-  return platformError(code, { ...meaning, video });
+  return platformError('no_captions', { fact: ageSeconds === null ? UNKNOWN_AGE_FACT : durableFact, video });
 };
+
+/** The answer in the place of a track without a word: of a young video it may be in the making. Null if the video is not young. */
+export const wordlessYetError = ({
+  video,
+  ageSeconds,
+}: Pick<VideoInspection, 'video' | 'ageSeconds'>): PlatformError | null =>
+  isYoung(ageSeconds)
+    ? toError(refusal('no_words_yet', meanings.youngWithoutCaptions, { video, ageSeconds }))
+    : null;
 
 /** Believe a client that knows of a broadcast, even if others do not: captions may still come. */
 const onAirIn = (silences: readonly Silence[]): Broadcast | null =>
@@ -214,6 +253,7 @@ const singleWitnessError = (evidence: Evidence, routes: readonly Route[]): Platf
   const definite = refusalsThat(evidence, 'if_confirmed');
   const vague = refusalsThat(evidence, 'by_two_clients');
   const abroad = refusalsThat(evidence, 'after_all_exits');
+  if (isYoung(ageIn(evidence.silences))) return noCaptionsError(evidence.silences, 'none');
   if (evidence.silences.length > 0) return unconfirmedError('no_captions', evidence.silences[0]?.video ?? null);
   const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
   // Other addresses of a rotating exit may be in other countries.

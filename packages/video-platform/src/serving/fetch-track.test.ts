@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import type { Received, Scripted } from '../test-support/scripted-platform.ts';
 import { captions, closeAll, replyWith, type Script, setUp } from '../test-support/set-up.ts';
-import { json3, playable, VIDEO_ID, wireTrack } from '../test-support/wire.ts';
+import { json3, playable, speech, VIDEO_ID, wireCaptions, wireTrack } from '../test-support/wire.ts';
 import { costlyCaptions, readCues } from '../timedtext/read-captions.ts';
 import { chooseTrack } from '../tracks/choose-track.ts';
 import type { VideoPlatformOptions } from '../types.ts';
@@ -38,6 +38,24 @@ describe('fetchTrack', () => {
     });
     expect(await cues).toHaveLength(2);
     expect(outcomes()).toEqual(['android ok', 'visionos ok', 'visionos ok']);
+  });
+
+  it('downloads the chosen one of two tracks that differ in their audio alone', async () => {
+    const spoken = (audio: string) =>
+      speech('en', { baseUrl: `https://x.example/api/timedtext?lang=en&audio=${audio}` });
+    const tracks = [spoken('described'), spoken('original')];
+    const audioTracks = ['en-US.2', 'en-US.4'].map((audioTrackId, at) => ({
+      audioTrackId,
+      captionTrackIndices: [at],
+      defaultCaptionTrackIndex: at,
+    }));
+    const described = wireCaptions(tracks, [], { audioTracks, defaultAudioTrackIndex: 1 });
+    const android = replyWith(playable(tracks, [], { captions: described }));
+    for (const language of ['en', 'orig']) {
+      const { cues, server } = await fetchFrom({ ANDROID: android, timedtext: captions }, language);
+      await cues;
+      expect(server.requests.at(-1)?.url.searchParams.get('audio')).toBe('original');
+    }
   });
 
   it('needs a token if every address is gated', async () => {

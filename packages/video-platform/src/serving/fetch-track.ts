@@ -51,13 +51,15 @@ const findWorstFailure = ({ downloads, players, gatedClients }: Failures): Platf
   );
 };
 
-/** The same track in another client's answer: by its `vssId`, else the only one of its language and kind. */
+/** The same track in another client's answer: by its `vssId`, audio and position, else the only one of its language and kind. */
 const findIn = (source: Source, { track }: TrackChoice): ReadTrack | null => {
   const alike = source.answer.captions.tracks.filter(
     (candidate) => candidate.languageCode === track.languageCode && candidate.kind === track.kind,
   );
-  const same = alike.find((candidate) => candidate.vssId === track.vssId);
-  return same ?? (alike.length === 1 ? (alike[0] ?? null) : null);
+  const same = alike.filter((candidate) => candidate.vssId === track.vssId);
+  const sameAudio = same.filter((candidate) => candidate.isDefaultAudio === track.isDefaultAudio);
+  const samePlace = sameAudio.find((candidate) => candidate.position === track.position);
+  return samePlace ?? sameAudio[0] ?? same[0] ?? (alike.length === 1 ? (alike[0] ?? null) : null);
 };
 
 const listingFirst = (sources: readonly Source[], translateTo: string | null): readonly Source[] => {

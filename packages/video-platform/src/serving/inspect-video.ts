@@ -6,6 +6,7 @@ import { askPlayer } from './ask-player.ts';
 import { callError, type OpenCall, withinCall } from './call.ts';
 import type { Engine } from './engine.ts';
 import {
+  ageIn,
   clientsOf,
   conclude,
   type Evidence,
@@ -38,6 +39,7 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): VideoInspection 
     translationLanguages: [...new Set(sources.flatMap(({ answer }) => answer.captions.translationLanguages))],
     translationsComplete: isOnlyClient || clientsOf(sources).size > 1,
     broadcast,
+    ageSeconds: ageIn(sources.map(({ answer }) => answer)),
     strategy: first.route.strategy.name,
     exit: first.route.exit.name,
   };

@@ -9,7 +9,8 @@ const KNOWN_ID = 'knownVideo1';
 const english = playable([wireTrack('en')]);
 const gone = refusedBy('ERROR', 'This video is unavailable');
 const removed = refusedBy('ERROR', 'This video has been removed by the uploader');
-const silent = playable([]);
+const dated = { playerMicroformatRenderer: { publishDate: '2020-01-01' } };
+const silent = playable([], [], { microformat: dated });
 
 /** A platform whose clients all answer about the known video and about any other. */
 const start = async (answers: { known: string; other: string }) => {

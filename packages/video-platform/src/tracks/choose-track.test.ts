@@ -67,6 +67,31 @@ describe('a native track', () => {
       ],
       '.en.b',
     ],
+    [
+      'the whole before signs and foreign parts',
+      'en',
+      [
+        track('en', { vssId: '.en.a', isNamed: true, isDefault: true, name: 'English - Forced' }),
+        track('en', { vssId: '.en.b', isNamed: true, name: 'English - SDH' }),
+      ],
+      '.en.b',
+    ],
+    [
+      'recognised speech before songs, and before a commentary',
+      'en',
+      [
+        track('en', { vssId: '.en.a', isNamed: true, name: 'English - Signs & Songs' }),
+        track('en', { vssId: '.en.b', isNamed: true, name: "English - Director's commentary" }),
+        asr('en'),
+      ],
+      'a.en',
+    ],
+    [
+      'foreign parts if nothing else is in the language',
+      'en',
+      [track('de'), track('en', { vssId: '.en.a', isNamed: true, name: 'English - Forced' })],
+      '.en.a',
+    ],
   ])('is chosen in order: %s', (_, language, tracks, vssId) => {
     const choice = chooseTrack(inspection(tracks), strict(language));
     expect(choice).toMatchObject({

@@ -1,3 +1,4 @@
+import { pick } from '@tds/base';
 import { languagesIn, ORIGINAL_LANGUAGE, type TranslationOutcome } from '@tds/contracts';
 import { languageUnavailable, platformError, shortLivedFact } from '../errors/platform-error.ts';
 import type { PlatformTrack, TrackChoice, VideoInspection } from '../types.ts';
@@ -6,7 +7,12 @@ import { isExactly, isSamePrimaryLanguage, nearestCode, sameLanguage } from './l
 type Tracks = readonly PlatformTrack[];
 type Search = (tracks: Tracks, target: string) => PlatformTrack | null;
 
-const manual = (track: PlatformTrack) => track.kind === 'manual';
+/** Names of tracks that are not the whole of what is said: of foreign parts, signs and songs, or about the video. */
+const PARTIAL = /\b(?:forced|signs?|songs?|lyrics|karaoke|foreign parts|commentary)\b/i;
+const isPartial = (track: PlatformTrack) => track.isNamed && PARTIAL.test(track.name);
+
+const manual = (track: PlatformTrack) => track.kind === 'manual' && !isPartial(track);
+const partial = (track: PlatformTrack) => track.kind === 'manual' && isPartial(track);
 const speech = (track: PlatformTrack) => track.kind === 'asr';
 
 /** Of several tracks of one language: the one without a name of its own, then the platform's default, then the first. */
@@ -30,12 +36,14 @@ const sameLanguageAmong =
     return sameCode.find((track) => speech(track) && track.isDefaultAudio) ?? plainest(sameCode);
   };
 
-/** Manual before recognised, the spoken language before a dub, the exact code before its variants. */
+/** Manual before recognised, the spoken language before a dub, the exact code before its variants; what is not the whole stands last. */
 const searches: readonly Search[] = [
   exact(manual),
   exact((track) => speech(track) && track.isDefaultAudio),
   sameLanguageAmong(manual),
   sameLanguageAmong(speech),
+  exact(partial),
+  sameLanguageAmong(partial),
 ];
 
 /** The track that is in the wanted language without translation, or null. */
@@ -51,7 +59,7 @@ const findNativeTrack: Search = (tracks, target) => {
 const findSpokenTrack = (tracks: Tracks): PlatformTrack | null =>
   plainest(tracks.filter((track) => manual(track) && track.isDefaultAudio)) ??
   tracks.find((track) => speech(track) && track.isDefaultAudio) ??
-  null;
+  plainest(tracks.filter((track) => partial(track) && track.isDefaultAudio));
 
 /** The native track of the first language of a preference that has one, or null. */
 const findPreferredTrack: Search = (tracks, preference) => {
@@ -89,7 +97,7 @@ const findOriginalTrack = (tracks: Tracks): PlatformTrack | null => {
     return fitting.length === 1 ? (fitting[0] ?? null) : null;
   };
   return (
-    tracks.find((track) => track.isDefault && isBelievable(tracks, track)) ??
+    tracks.find((track) => track.isDefault && !isPartial(track) && isBelievable(tracks, track)) ??
     findSpokenTrack(tracks) ??
     only(speech) ??
     // The spoken language is unknown: English if there is any, since the order of the list means nothing.
@@ -106,7 +114,7 @@ const toChoice = (
   track: PlatformTrack,
   details: Pick<TrackChoice, 'isFallback' | 'translation'> & Partial<TrackChoice>,
 ): TrackChoice => ({
-  track: { languageCode: track.languageCode, kind: track.kind, vssId: track.vssId },
+  track: pick(track, 'languageCode', 'kind', 'vssId', 'position', 'isDefaultAudio'),
   translateTo: null,
   delivered: details.translateTo ?? track.languageCode,
   fallbackChoice: null,

@@ -89,7 +89,7 @@ export const jobPauses: Readonly<Record<PauseReason, string>> = {
   daily_limit: 'A daily limit, or a daily cap of credits, is reached. The job goes on after 00:00 UTC.',
   budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
   platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
-  waiting_for_broadcast: 'It waits for broadcasts to end. The job goes on by itself.',
+  waiting_for_broadcast: 'It waits for broadcasts to end, or for captions of new videos. The job goes on by itself.',
   key_revoked: 'Its key is revoked, or its app disconnected. Choose Retry to go on without it.',
   account_frozen: 'The account is frozen. Write to support.',
 };

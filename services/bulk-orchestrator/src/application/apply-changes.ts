@@ -54,6 +54,7 @@ const saveChanges = async (
     trouble: { count: job.troubleCount, since: job.troubleSince },
     rowsLeft: (await findJobNumbers(tx, job.id)).remaining,
     isAnswered: await isAnswered(tx, job.id),
+    isAutomatic: job.monitorId !== null,
     isOver,
     now,
   });

@@ -18,6 +18,7 @@ const calm = {
   trouble: { count: 0, since: null },
   rowsLeft: 50,
   isAnswered: true,
+  isAutomatic: false,
   isOver: false,
   now: NOW,
 };
@@ -100,6 +101,23 @@ describe('a live or upcoming video', () => {
     [minutes(300), 3_601, 'error'],
   ] as const)('after %i ms that begins in %i s is %s', (waitedMs, seconds, status) => {
     expect(one(waitingFor(waitedMs), failed('transcript_not_ready', seconds)).change.status).toBe(status);
+  });
+});
+
+describe('a video without captions yet, in the job of a monitor', () => {
+  const automatic = { isAutomatic: true };
+  const days = (count: number) => minutes(count * 24 * 60);
+  const waits = (waitedMs: number, seconds: number) =>
+    one(row({ waitingSince: at(-waitedMs) }), failed('transcript_not_ready', seconds), automatic).change;
+
+  it('is waited for until it is no longer young, and a day for the last look', () => {
+    expect(waits(minutes(420), 12 * 3_600)).toMatchObject({
+      status: 'pending',
+      waitingFor: 'broadcast',
+      nextAttemptAt: at(days(0.5)),
+    });
+    expect(waits(days(6.9), 86_400)).toMatchObject({ status: 'pending', nextAttemptAt: at(days(1)) });
+    expect(waits(days(8), 86_400).status).toBe('error');
   });
 });
 

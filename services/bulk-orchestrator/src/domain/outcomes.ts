@@ -1,5 +1,6 @@
 import {
   type BatchChange,
+  DAY_MS,
   HOUR_MS,
   type JobRowStatus,
   MINUTE_MS,
@@ -11,17 +12,19 @@ import { type Pause, roundToMidnight } from './job-state.ts';
 
 /** Tries of a row before its failure is final. */
 export const MAX_ATTEMPTS = 3;
-/** The longest wait for a live or upcoming video, and for a platform that fails at everything. */
+/** The longest wait of a job that somebody began for a video that is not ready, and of any job for a platform that fails at everything. */
 export const MAX_WAIT_MS = 6 * HOUR_MS;
+/** A monitor's job waits until a video that came without captions is no longer young, and a day for its last look. */
+const MAX_MONITOR_WAIT_MS = 8 * DAY_MS;
 /** This many platform failures in a row are an outage; this many rows go first afterwards. */
 export const OUTAGE_AFTER = 10;
 /** In a job with fewer rows that never had an answer, each may fail this often before the failure counts as the row's own. */
 const DOUBTS_PER_ROW = 6;
 
 const waitAfterTry = [5 * SECOND_MS, 30 * SECOND_MS] as const;
-const liveWait = { defaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: MAX_WAIT_MS };
+const liveWait = { defaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: DAY_MS };
 const budgetWait = { defaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: HOUR_MS };
-const dayWait = { defaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: 24 * HOUR_MS };
+const dayWait = { defaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: DAY_MS };
 const outageWait = { leastMs: 30 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 
 export type RowError = Pick<ServiceErrorData, 'errorClass' | 'code' | 'message' | 'retryable'>;
@@ -65,6 +68,8 @@ type JobContext = {
   readonly rowsLeft: number;
   /** The platform has given a definite answer for a row of this job. */
   readonly isAnswered: boolean;
+  /** A monitor's: nobody waits for its end. */
+  readonly isAutomatic: boolean;
   /** The job has ended: no retries. */
   readonly isOver: boolean;
   readonly now: Date;
@@ -135,10 +140,11 @@ const tryAgain = (row: RowState, failed: FailedChange, now: Date): RowChange => 
   };
 };
 
-/** A broadcast that begins after the longest wait is not waited for. */
-const waitForVideo = (row: RowState, failed: FailedChange, now: Date): RowChange => {
+/** What cannot be ready before the longest wait is over is not waited for. */
+const waitForVideo = (row: RowState, failed: FailedChange, { isAutomatic, now }: JobContext): RowChange => {
   const waitingSince = row.waitingSince ?? now;
-  const remainingMs = waitingSince.getTime() + MAX_WAIT_MS - now.getTime();
+  const maxWaitMs = isAutomatic ? MAX_MONITOR_WAIT_MS : MAX_WAIT_MS;
+  const remainingMs = waitingSince.getTime() + maxWaitMs - now.getTime();
   if (remainingMs <= 0 || (failed.retryAfterSeconds ?? 0) * SECOND_MS > remainingMs) return fail(row, failed);
   const nextAttemptAt = later(now, Math.min(toWaitMs(failed.retryAfterSeconds, liveWait), remainingMs));
   return { ...releaseRow(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
@@ -174,12 +180,12 @@ const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Dat
   return { reason: 'platform_unavailable', lookAt: later(now, waitMs) };
 };
 
-const evaluateRow = (row: RowState, outcome: Outcome, isOut: boolean, now: Date): RowChange => {
+const evaluateRow = (row: RowState, outcome: Outcome, isOut: boolean, context: JobContext): RowChange => {
   if (outcome.state === 'delivered') return deliver(row, outcome);
   const kind = kindOf(outcome);
   if (kind === 'budget' || kind === 'capped' || (kind === 'trouble' && isOut)) return releaseRow(row);
-  if (kind === 'not_ready') return waitForVideo(row, outcome, now);
-  return outcome.retryable ? tryAgain(row, outcome, now) : fail(row, outcome);
+  if (kind === 'not_ready') return waitForVideo(row, outcome, context);
+  return outcome.retryable ? tryAgain(row, outcome, context.now) : fail(row, outcome);
 };
 
 export const asCancelled = (change: RowChange): RowChange =>
@@ -203,7 +209,7 @@ export const evaluate = (
   // An earlier failure has paused the job already.
   const isOut = kinds.includes('trouble') && isOutage(trouble, remaining, context);
   const outage = isOut ? trouble.since : null;
-  const changes = endedRows.map(({ row, outcome }) => evaluateRow(row, outcome, isOut, now));
+  const changes = endedRows.map(({ row, outcome }) => evaluateRow(row, outcome, isOut, context));
   if (isOver) return { changes: changes.map(asCancelled), trouble, pause: null };
   return { changes, trouble, pause: decidePause(outcomes, outage, now) };
 };

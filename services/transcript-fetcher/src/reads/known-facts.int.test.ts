@@ -4,6 +4,7 @@ import { transcriptFormats } from '@tds/contracts';
 import type { ServiceError } from '@tds/errors';
 import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf, fakeClock } from '@tds/test-kit';
+import { toRows } from '../test-support/batches.ts';
 import { startFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: Awaited<ReturnType<typeof startFetcher>>;
@@ -123,6 +124,34 @@ describe('a broadcast without captions yet', () => {
       expect(fetcher.simulator.requests().total).toBeGreaterThan(0);
     },
   );
+});
+
+describe('a video that was uploaded just now', () => {
+  it('has no captions for minutes, not for a week: a read, its languages and a job have them when they are there', async () => {
+    clock.set(new Date().toISOString());
+    const [videoId = ''] = fetcher.simulator.upload({ to: '@simulated-03', captionsInSeconds: 3_600 });
+    const early = await failureOf(videoId);
+    expect(early).toMatchObject({ code: 'transcript_not_ready', errorClass: 'NoCaptions', status: 404 });
+    expect(early.data).toMatchObject({
+      retryable: true,
+      retryAfterSeconds: 300,
+      message: expect.stringMatching(/believed until \d{4}-.* UTC; .*refresh=true/),
+    });
+    await expect(fetcher.languages(videoId)).rejects.toMatchObject({ code: 'transcript_not_ready' });
+    const inJob = async () => {
+      const batch = { batchId: randomUUID(), rows: toRows([videoId]), language: 'orig' };
+      await fetcher.batches.submitBatch(batch);
+      return await fetcher.batches.waitForEnds(batch.batchId, batch.rows);
+    };
+    const wait = { retryable: true, retryAfterSeconds: expect.any(Number) };
+    expect(await inJob()).toMatchObject([{ code: 'transcript_not_ready', ...wait }]);
+    fetcher.simulator.release(videoId);
+    expect((await failureOf(videoId)).code).toBe('transcript_not_ready');
+    await age(videoId, 6 * MINUTE_MS);
+    expect(await fetcher.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });
+    expect((await fetcher.languages(videoId)).tracks.length).toBeGreaterThan(0);
+    expect(await inJob()).toMatchObject([{ state: 'delivered' }]);
+  });
 });
 
 describe('the age of facts', () => {

@@ -172,7 +172,7 @@ const obtainOrFail = async (
       const { error, inspection } = toFailure(thrown);
       if (error) {
         const facts = factsFrom(fetch.videoId, { error, inspection }, deps.now());
-        return buildResult(fetch, { error: error.data, ...facts });
+        return buildResult(fetch, { error: facts.video?.fact ?? error.data, ...facts });
       }
       if (pauseMs === null && !isDatabaseAway(causeOf(thrown))) return giveUp(deps, fetch, causeOf(thrown));
       await pause(pauseMs ?? RETRY_DELAYS_MS[0], undefined, { signal });

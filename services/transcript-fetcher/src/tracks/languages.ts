@@ -1,5 +1,5 @@
 import { DAY_MS, ORIGINAL_LANGUAGE, type ReplyOf, type transcriptFetcher } from '@tds/contracts';
-import { serviceError } from '@tds/errors';
+import { ServiceError, serviceError } from '@tds/errors';
 import { type Call, PlatformError, type VideoInspection } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { factError } from '../domain/transcript.ts';
@@ -43,7 +43,7 @@ const inspect = async ({ platform, sql, now }: Deps, videoId: string, call: Call
     const isOfPlatform = error instanceof PlatformError;
     const { video } = isOfPlatform ? factsFrom(videoId, { error, inspection: null }, now()) : { video: null };
     if (video) await saveVideo(sql, video);
-    throw error;
+    throw video?.fact ? new ServiceError(video.fact, error) : error;
   }
 };
 

@@ -8,6 +8,7 @@ import {
   type PlatformTrack,
   type TrackChoice,
   type VideoInspection,
+  wordlessYetError,
 } from '@tds/video-platform';
 import type { StartedFetch } from '../domain/fetch.ts';
 import type { TrackIdentity } from '../domain/transcript.ts';
@@ -84,7 +85,8 @@ async function obtainAmong(
   } catch (error) {
     const source = choice.fallbackChoice ?? choice;
     const remaining = tracks.filter(({ vssId }) => vssId !== source.track.vssId);
-    if (!hasCode(error, 'no_captions') || remaining.length === 0) throw error;
+    if (!hasCode(error, 'no_captions')) throw error;
+    if (remaining.length === 0) throw wordlessYetError(inspection) ?? error;
     // The others may have words, so this is no fact about the video.
     if (inspection.tracks.length - remaining.length > MAX_WORDLESS_TRACKS) throw serviceError('no_captions');
     return await obtainAmong(deps, context, remaining, call);

@@ -76,7 +76,7 @@ const buildActions = (simulation: Simulation) => {
     listFaults: faults.list,
     /** Uploads videos now, to a channel or a playlist; returns their ids, newest first. Throws RangeError if it is unknown. */
     upload: uploads.add,
-    /** Whatever of an upload is upcoming or live is out and over at once. False if there is no such upload. */
+    /** Whatever of an upload is upcoming or live is out and over at once, and has its captions. False if there is no such upload. */
     release: uploads.release,
     /** Takes a video down: it leaves lists and feeds, where older ones move up, and is unavailable. */
     remove: content.remove,

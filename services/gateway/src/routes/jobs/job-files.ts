@@ -86,7 +86,7 @@ type FileJob = Pick<JobSummary, 'format' | 'fallback'>;
 
 const waitMessages = {
   broadcast:
-    'The broadcast is not over, or not recorded yet: the video is tried again when next_attempt_at says.',
+    'The video has no captions yet, as new ones and broadcasts: it is tried again when next_attempt_at says.',
   retry: 'The video has failed for now, and is tried again when next_attempt_at says.',
 } as const;
 

@@ -22,6 +22,9 @@ describe('the status that a failure leaves on a video', () => {
   });
 });
 
+const saying = (message: string, until: string): string =>
+  `${message} This is believed until ${until} UTC; a read with refresh=true asks the platform at once.`;
+
 describe('the fact that a failure shows about a video', () => {
   it('is null for a failure of a route, which must never be stored against it', () => {
     expect(toNegativeFact(unavailable, { kind: 'none' }, now)).toBeNull();
@@ -29,7 +32,7 @@ describe('the fact that a failure shows about a video', () => {
 
   it('is checked again after a week if it is durable, because owners publish videos', () => {
     expect(toNegativeFact(unavailable, { kind: 'durable' }, now)).toEqual({
-      error: unavailable,
+      error: { ...unavailable, message: saying(unavailable.message, '2026-11-27 12:00') },
       expiresAt: after(FACT_TTL_MS),
       retryAt: null,
     });
@@ -38,7 +41,7 @@ describe('the fact that a failure shows about a video', () => {
   it('is kept for as long as the platform said, with the time of a sensible retry', () => {
     const live = serviceError('transcript_not_ready', { retryAfterSeconds: 90 }).data;
     expect(toNegativeFact(live, { kind: 'short_lived', ttlSeconds: 300 }, now)).toEqual({
-      error: live,
+      error: { ...live, message: saying(live.message, '2026-11-20 12:05') },
       expiresAt: after(300_000),
       retryAt: after(90_000),
     });
@@ -46,7 +49,7 @@ describe('the fact that a failure shows about a video', () => {
 });
 
 describe('the selection that a strict failure shows', () => {
-  const complete = { available: ['en', 'de'], translationsComplete: true };
+  const complete = { available: ['en', 'de'], translationsComplete: true, ageSeconds: null };
 
   it('is null if the failure is about something else', () => {
     expect(selectionAfter(unavailable, complete, now)).toBeNull();
@@ -59,6 +62,11 @@ describe('the selection that a strict failure shows', () => {
       available: ['en', 'de'],
       expiresAt: after(REFUSAL_TTL_MS),
     });
+  });
+
+  it('is missing for minutes only if the video is young: its captions may be in the making', () => {
+    const young = { ...complete, ageSeconds: 20 * 60 };
+    expect(selectionAfter(missing, young, now)?.expiresAt).toEqual(after(600_000));
   });
 
   it('is missing for a week; for ten minutes only if some clients were not asked', () => {

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
+import { lacksForSeconds } from '@tds/video-platform';
 import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from '../../domain/transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
@@ -17,7 +18,15 @@ export const statusAfter = ({ code, errorClass }: ServiceErrorData): VideoStatus
   return errorClass === 'NoCaptions' ? 'no_captions' : 'error';
 };
 
-/** The fact about the video that a failure shows; null for errors of routes, which must never be stored against it. */
+const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
+
+/** A look may end the state before that time. */
+const sayWhoLooksAgain = (expiresAt: Date): string => {
+  const minute = expiresAt.toISOString().slice(0, MINUTE_LENGTH).replace('T', ' ');
+  return `This is believed until ${minute} UTC; a read with refresh=true asks the platform at once.`;
+};
+
+/** The fact about the video that a failure shows, whose error says how long it is believed; null for errors of routes, which must never be stored against it. */
 export const toNegativeFact = (
   error: ServiceErrorData,
   lifetime: { kind: 'durable' } | { kind: 'short_lived'; ttlSeconds: number } | { kind: 'none' },
@@ -26,9 +35,10 @@ export const toNegativeFact = (
   if (lifetime.kind === 'none') return null;
   const ttlMs = lifetime.kind === 'durable' ? FACT_TTL_MS : lifetime.ttlSeconds * 1_000;
   const { retryAfterSeconds } = error;
+  const expiresAt = new Date(now.getTime() + ttlMs);
   return {
-    error,
-    expiresAt: new Date(now.getTime() + ttlMs),
+    error: { ...error, message: `${error.message} ${sayWhoLooksAgain(expiresAt)}` },
+    expiresAt,
     retryAt: retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000),
   };
 };
@@ -36,14 +46,18 @@ export const toNegativeFact = (
 /** What a strict failure says about one language of a video; null if nothing. */
 export const selectionAfter = (
   error: ServiceErrorData,
-  inspection: { available: readonly string[]; translationsComplete: boolean },
+  inspection: { available: readonly string[]; translationsComplete: boolean; ageSeconds: number | null },
   now: Date,
 ): CachedSelection | null => {
-  const ttls = { refused: REFUSAL_TTL_MS, unavailable: FACT_TTL_MS };
+  const lacksForS = lacksForSeconds(inspection.ageSeconds);
+  const ttls = {
+    refused: REFUSAL_TTL_MS,
+    unavailable: lacksForS === null ? FACT_TTL_MS : lacksForS * 1_000,
+  };
   if (error.code !== 'translation_refused' && error.code !== 'language_unavailable') return null;
   const translation = error.code === 'translation_refused' ? 'refused' : 'unavailable';
   const isIncomplete = translation === 'unavailable' && !inspection.translationsComplete;
-  const ttlMs = isIncomplete ? INCOMPLETE_TTL_MS : ttls[translation];
+  const ttlMs = isIncomplete ? Math.min(INCOMPLETE_TTL_MS, ttls.unavailable) : ttls[translation];
   return {
     isFallback: true,
     translation,

@@ -14,6 +14,8 @@ export const uploadSchema = z.strictObject({
   title: z.string().optional(),
   /** Announced now, out so much later. */
   upcomingSeconds: z.int().positive().optional(),
+  /** Out without captions, which come so much later. */
+  captionsInSeconds: z.int().positive().optional(),
   /** Where a playlist shows them. Its channel has them on top. */
   at: z.enum(['top', 'end']).default('top'),
 });
@@ -28,12 +30,13 @@ type Upload = {
   /** Milliseconds since 1970. */
   announcedAt: number;
   airsAt: number;
+  captionsAt: number;
 };
 
 export type Uploads = {
   /** Returns the new ids, newest first. @throws RangeError for an unknown channel or playlist. */
   add(input: UploadInput): string[];
-  /** Ends the wait of an upload. False if there is no such upload. */
+  /** Ends the waits of an upload. False if there is no such upload. */
   release(id: string): boolean;
   find(id: string): Video | undefined;
   /** The ids of those in a list: on its top the newest first, at its end the newest last. */
@@ -47,8 +50,8 @@ type Setting = { seed: number; now: () => number };
 const MS = 1_000;
 
 /** What cannot be watched yet has no captions and no length. */
-const buildState = ({ airsAt }: Upload, now: number): Partial<Video> => {
-  if (now >= airsAt) return {};
+const buildState = ({ airsAt, captionsAt }: Upload, now: number): Partial<Video> => {
+  if (now >= airsAt) return now >= captionsAt ? {} : { tracks: [], audioTracks: [] };
   const startsInSeconds = Math.ceil((airsAt - now) / MS);
   const playability = { '*': { status: 'LIVE_STREAM_OFFLINE', reason: 'Premieres soon.', startsInSeconds } };
   return { tracks: [], audioTracks: [], lengthSeconds: 0, viewCount: 0, liveState: 'upcoming', playability };
@@ -79,9 +82,9 @@ const findSource = (to: string, seed: number): Source => {
 };
 
 const buildUpload = (id: string, index: number, asked: UploadRequest, source: Source, now: number): Upload => {
-  const { count, title, upcomingSeconds = 0 } = asked;
+  const { count, title, upcomingSeconds = 0, captionsInSeconds = 0 } = asked;
   return {
-    ...{ id, ...source, announcedAt: now, airsAt: now + upcomingSeconds * MS },
+    ...{ id, ...source, announcedAt: now, airsAt: now + upcomingSeconds * MS, captionsAt: now + captionsInSeconds * MS },
     title: title === undefined || count === 1 ? title : `${title} ${index + 1}`,
   };
 };
@@ -121,7 +124,7 @@ export const createUploads = ({ seed, now }: Setting): Uploads => {
     },
     release(id) {
       const upload = uploads.get(id);
-      if (upload) upload.airsAt = now();
+      if (upload) Object.assign(upload, { airsAt: now(), captionsAt: now() });
       return upload !== undefined;
     },
     find(id) {
