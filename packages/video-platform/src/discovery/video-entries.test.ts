@@ -33,6 +33,12 @@ const status = (style: string, label: string) => [
   { thumbnailOverlayTimeStatusRenderer: { style, text: { simpleText: label } } },
 ];
 describe('a video', () => {
+  it('may be the episode of a show or a podcast', () => {
+    const episode = lockup([], { contentType: 'LOCKUP_CONTENT_TYPE_EPISODE' });
+    const page = list(browse(section(episode)));
+    expect(page).toMatchObject({ items: [{ id: ID, title: 'T' }], omitted: 0 });
+  });
+
   it.each<[string, object]>([
     ['of a list', { playlistVideoRenderer: { videoId: ID, title: { simpleText: 'T' }, lengthSeconds: '65' } }],
     [
@@ -133,6 +139,10 @@ describe('a video', () => {
     ['everything', [parts('Harbour'), parts('1,234 views', '2 years ago')], ['Harbour', 1_234, '2 years ago']],
     ['everything in one row', [parts('3 days ago', 'No views', 'Harbour')], ['Harbour', 0, '3 days ago']],
     ['no channel, inside a channel', [parts('12K views', '3 days ago')], [null, null, '3 days ago']],
+    ['short dates', [parts('Harbour'), parts('250K views', '16h ago')], ['Harbour', null, '16h ago']],
+    ['a short date first', [parts('1mo ago', '1,234 views')], [null, 1_234, '1mo ago']],
+    ['a short date alone', [parts('250K views', '2y ago')], [null, null, '2y ago']],
+    ['a date with a point', [parts('250K views', '3 days ago.')], [null, null, '3 days ago.']],
     ['a broadcast', [parts('Harbour'), parts('1.2K watching')], ['Harbour', null, null]],
     ['what is to come', [parts('Premieres 11/27/26, 8:00 PM')], [null, null, null]],
     [

@@ -51,8 +51,9 @@ const hasCaptionBadge = (wrapper: unknown): boolean =>
     ].some((label) => CAPTIONS.has(label)),
   );
 
+/** A number and a unit, in any length: `2 years ago`, `16h ago`, `1mo ago`. */
 const PUBLISHED =
-  /^(?:(?:streamed|premiered) )?(?:\d{1,4} (?:second|minute|hour|day|week|month|year)s? ago|yesterday|just now)$/i;
+  /^(?:(?:streamed|premiered) )?(?:(?:\d{1,4}|an?) ?[smhdwy][a-z]{0,6}\.? ago|yesterday|just now)\.?$/i;
 const publishedText = (text: string): string | null => (PUBLISHED.test(text) ? text : null);
 
 /** Texts of a lockup that are neither its channel nor a date nor an exact number of views. */
@@ -184,7 +185,7 @@ const layouts: Readonly<Record<string, (value: unknown) => ReadItem<VideoEntry>>
   shortsLockupViewModel: readShortsLockup,
 };
 
-const VIDEO_LOCKUP = /^LOCKUP_CONTENT_TYPE_(?:VIDEO|(SHORTS?))$/;
+const VIDEO_LOCKUP = /^LOCKUP_CONTENT_TYPE_(?:VIDEO|EPISODE|(SHORTS?))$/;
 export const lockupType = (lockup: unknown): string => stringAt(lockup, 'contentType') ?? '';
 
 /** Reads a video in any layout; undefined if the entry is none. */
