@@ -8,7 +8,7 @@ import { type PlatformAddress, readAddress } from './platform-address.ts';
 export const SEPARATORS =
   /[\s"'<>|\\^`{}()[\],;\u00ab\u00bb\u2000-\u206f\u2e00-\u2e7f\u3000-\u303f\ufe10-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+|(?<!=)(?=https?:\/\/)/i;
 const HOST =
-  /(?<![\w-])(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids|education)?\.com|youtu\.be|youtube\.googleapis\.com|ytimg\.com)\.?[/:?]/i;
+  /(?<![\w-])(?:https?:\/\/)?(?:[a-z]{1,10}\.)?(?:youtube(?:-nocookie|kids|education)?\.com|youtu\.be|youtube\.googleapis\.com|ytimg\.com|(?:www|m)-youtube-com\.translate\.goog)\.?[/:?]/i;
 /** Part of every host and of hardly any word: a cheap first check. */
 const HOST_MARK = /youtu|ytimg/i;
 /** What is read of a link; the rest is parameters. */

@@ -83,6 +83,11 @@ describe('parsePlatformAddress', () => {
     `https://www.youtube.com/shorts/${ID.replace('w', '%2577')}`,
     `https://www.youtube.com/watch?v=3D${ID}&t=3D4s`,
     `https://www.youtube.com/watch_videos?video_ids=${ID}`,
+    `https://www.youtube.com/live_chat?is_popout=1&v=${ID}`,
+    `https://www.youtube.com/api/timedtext?v=${ID}&lang=en&fmt=json3`,
+    `https://www.youtube.com/get_video_info?video_id=${ID}`,
+    `https://www.youtube.com/SomeName?v=${ID}`,
+    `https://www-youtube-com.translate.goog/watch?v=${ID}&_x_tr_sl=en&_x_tr_tl=de`,
   ])('finds the video in %s', (address) => {
     expect(parsePlatformAddress(address)).toEqual(video);
   });
@@ -156,6 +161,9 @@ describe('parsePlatformAddress', () => {
     'https://www.youtube.com/',
     'https://www.youtube.com/feed/trending',
     'https://www.youtube.com/robots.txt',
+    ...['live_chat?v=short', 'iframe_api', 'intl/en/about', 'yt/about', 'youtubei/v1/player', 'opensearch', 'logout'].map(
+      (page) => `https://www.youtube.com/${page}`,
+    ),
     'https://www.youtube.com/channel/UCtooShort',
     'https://www.youtube.com/playlist?list=',
     'https://youtu.be/',

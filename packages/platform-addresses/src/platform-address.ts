@@ -63,7 +63,11 @@ const pages = new Set(
   `watch watch_popup watch_videos results feed hashtag playlist playlists view_play_list my_playlists p course courses
    embed shorts live clip gaming premium about account upload post redirect oembed attribution_link signin m ml trending
    source howyoutubeworks t kids music movies tv channel c user browse video feeds show creators ads jobs index v vi e s
-   podcast podcasts playables leanback members shopping`.split(/\s+/),
+   podcast podcasts playables leanback members shopping live_chat live_chat_replay api get_video_info iframe_api player_api
+   opensearch intl yt reporthistory paid_memberships attribution verify_age verify_controversy supported_browsers youtubei
+   logout login select_site ptracking generate_204 pagead csi_204 get_endscreen comment_service_ajax share_ajax watch_ajax
+   browse_ajax embed_player signup oops account_notifications account_privacy account_advanced my_videos my_subscriptions
+   view_all_playlists video_masthead annotations_invideo xml videoplayback sw.js manifest.webmanifest`.split(/\s+/),
 );
 
 /** Some programs encode what is encoded. */
@@ -165,7 +169,15 @@ const readSite = (url: URL, depth: number): PlatformAddress | null => {
   if (word === 'watch_videos') return videosAt(idIn(parameters, 'video_ids'));
   const listName = takesList.get(word);
   const listId = listName === undefined ? null : idIn(parameters, listName);
-  return playlistAt(listId) ?? readPath(first, second);
+  const place = playlistAt(listId) ?? readPath(first, second);
+  const isNameAlone = place.kind === 'channel_name' && !/[@/]/.test(place.name);
+  return place.kind === 'other' || isNameAlone ? (readPageOfVideo(parameters) ?? place) : place;
+};
+
+/** Pages about a video, such as its chat, name it like the page on which it plays. */
+const readPageOfVideo = (parameters: URLSearchParams): PlatformAddress | null => {
+  const ids = ['v', 'vi', 'video_id'].flatMap((name) => idIn(parameters, name) ?? []);
+  return ids.map(videoAt).find((video) => video !== null) ?? null;
 };
 
 const readShort = (url: URL): PlatformAddress | null => {
@@ -185,11 +197,17 @@ const decodeAddress = (text: string): string => {
 /** What a URL drops, or takes for a slash: an escape that is not known, behind which a name would be another one. */
 const UNKNOWN_ESCAPE = /[\\\n\r\t]/;
 
+/** A translated page has the host of the other one in a word of its own: `www-youtube-com.translate.goog`. */
+const untranslatedHost = (host: string): string =>
+  host.replace(/^([\w-]{1,63})\.translate\.goog$/, (_all, word: string) =>
+    word.replaceAll('-', '.').replaceAll('..', '-'),
+  );
+
 const readUrl = (text: string, depth: number): PlatformAddress | null => {
   const plain = decodeAddress(text);
   const url = URL.parse(`https://${plain.replace(webScheme, '').replace(/^\/+/, '')}`);
   if (url === null) return null;
-  const host = url.hostname.replace(/\.$/, '');
+  const host = untranslatedHost(url.hostname.replace(/\.$/, ''));
   const site = siteHosts.has(host) ? readSite(url, depth) : null;
   const address = shortHosts.has(host) ? readShort(url) : site;
   return address?.kind === 'video' || !UNKNOWN_ESCAPE.test(plain) ? address : null;

@@ -20,6 +20,15 @@ describe('findVideoLinks', () => {
     [`take ${ID} please.`, [ID]],
     [`- https://youtu.be/${ID}.\n* ${OTHER}`, [ID, OTHER]],
     ['abcdefghijk', ['abcdefghijk']],
+    ['youtube gu8_id-0001\nyoutube -gu8_id0002', ['gu8_id-0001', '-gu8_id0002']],
+    ['gu8_id-0001,gu8_id-0002, gu8_id-0003', ['gu8_id-0001', 'gu8_id-0002', 'gu8_id-0003']],
+    ['id;title\ngu8_id-0001;Hello world\n"gu8_id-0002","A title, with comma"', ['gu8_id-0001', 'gu8_id-0002']],
+    ['gu8_id-0001\tTitle\tgu8_id-0002', ['gu8_id-0001', 'gu8_id-0002']],
+    ['1. gu8_id-0001\n2) gu8_id-0002\n\u2022 gu8_id-0003', ['gu8_id-0001', 'gu8_id-0002', 'gu8_id-0003']],
+    ['{"docid":"gu8_id-0001","list":["gu8_id-0002","gu8_id-0003"]}', ['gu8_id-0001', 'gu8_id-0002', 'gu8_id-0003']],
+    [`<lite-youtube videoid="gu8_id-0001"> YouTubeVideo('gu8_id-0002', start=3)`, ['gu8_id-0001', 'gu8_id-0002']],
+    ['{{YouTube|gu8_id-0001|Title}} [youtube]gu8_id-0002[/youtube]', ['gu8_id-0001', 'gu8_id-0002']],
+    ['{{< youtube gu8_id-0001 >}} Some title [gu8_id-0002].en.vtt', ['gu8_id-0001', 'gu8_id-0002']],
     [
       String.raw`{"a":"https:\/\/youtu.be\/${ID}","b":"https:\/\/www.youtube.com\/watch?v\u003d${OTHER}\u0026t=1"}`,
       [ID, OTHER],
@@ -59,6 +68,11 @@ describe('findVideoLinks', () => {
 
   it.each([
     'this is information for established well-known engineering',
+    'I played it on a PlayStation and compared YouTubeKids, GPT-4o-mini, Llama-3-70B, an iPhone15Pro and a RTX-4090-Ti',
+    '{"publishedAt":"2026-03-04T05:06:07Z","channelName":"Chan","publishDate":"2026-03-04","etag":"aB3dE5gH7jK"}',
+    '<div class="css-vkt9yt5 css-6c9hg9c"><p class="css-nbcy730" id="x" nonce="a1B2c3D4e5F">a</p></div>',
+    '<img src="data:image/png;base64,iVBORw0KGgo\u2026"> ember-12345 LibreOffice',
+    'Title\tDescription\tInformation\tURL\nRivers\tLibreOffice\tEnvironment',
     'call 01234567890 on 2026-11-201',
     'INFORMATION AND EDUCATIONAL',
     `https://example.com/watch?v=${ID}`,

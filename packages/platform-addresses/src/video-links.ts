@@ -1,4 +1,5 @@
 import { undoEscapes } from './escapes.ts';
+import { type Place, isMeantAsId } from './bare-ids.ts';
 import { MAX_LINK_LENGTH, readLink, SEPARATORS, trimEnd } from './links.ts';
 
 /** Possible videos in a text, in order of appearance; each value once. */
@@ -22,15 +23,16 @@ const MAX_OTHERS = 500;
 const MAX_LINKS = 2_000;
 
 const wholeId = /^[A-Za-z0-9_-]{11}$/;
-/** Words, numbers and dates that happen to have the characters of an id. */
-const prose = /^(?:(?:[A-Z]?[a-z]+(?:[-_][A-Z]?[a-z]+)*|[A-Z]+(?:[-_][A-Z]+)*)[-_]*|[\d-]+(?:_[-_]*)?)$/;
 /** Nearly an id: probably meant as one. */
 const nearlyAnId = /^(?=.*\d|.*[a-z][A-Z])[A-Za-z0-9_-]{8,16}$/;
 
 type Reading = ReturnType<typeof readLink>;
 
-/** A bare id counts if it looks like nothing else, or stands alone on its line. */
-const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>): Reading => {
+/** A word of a text, whether it is all of its line, and what stands around it. */
+type Token = { readonly token: string; readonly isAlone: boolean; readonly findPlace: () => Place };
+
+/** A bare id counts if it stands alone on its line, or where and how ids are written. */
+const readToken = ({ token, isAlone, findPlace }: Token, links: Map<string, Reading>): Reading => {
   const link = links.get(token) ?? readLink(token);
   if (link !== 'nothing') {
     links.set(token, link);
@@ -38,19 +40,41 @@ const readToken = (token: string, isAlone: boolean, links: Map<string, Reading>)
   }
   if (token.length < MIN_ID_LENGTH || token.length > MAX_BARE_LENGTH) return 'nothing';
   const bare = trimEnd(token);
-  if (wholeId.test(bare)) return isAlone || !prose.test(bare) ? { kind: 'video', id: bare } : 'nothing';
+  if (wholeId.test(bare)) return isAlone || isMeantAsId(bare, findPlace()) ? { kind: 'video', id: bare } : 'nothing';
   return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
 };
 
-function* splitTokens(text: string): Generator<{ token: string; isAlone: boolean }> {
+const withSeparators = new RegExp(`(${SEPARATORS.source})`, SEPARATORS.flags);
+const SIGN = /^[=:]{1,2}$/;
+
+function* splitLine(line: string): Generator<Token> {
+  const parts = line.split(withSeparators);
+  const words = parts.flatMap((part, at) => (at % 2 === 0 && part !== '' ? [at] : []));
+  const wordAt = (place: number) => parts[words[place] ?? -1] ?? '';
+  let isList: boolean | undefined;
+  for (const [place, at] of words.entries()) {
+    const findPlace = (): Place => {
+      isList ??= words.every((index) => wholeId.test(parts[index] ?? ''));
+      const previous = wordAt(place - 1);
+      return {
+        before: parts[at - 1] ?? '',
+        after: parts[at + 1] ?? '',
+        previous: SIGN.test(previous) ? wordAt(place - 2) + previous : previous,
+        next: wordAt(place + 1),
+        isList,
+      };
+    };
+    yield { token: wordAt(place), isAlone: words.length === 1, findPlace };
+  }
+}
+
+function* splitTokens(text: string): Generator<Token> {
   let from = 0;
   while (from <= text.length) {
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end < 0 ? text.length : end);
     from = end < 0 ? text.length + 1 : end + 1;
-    if (line.length < MIN_ID_LENGTH) continue;
-    const tokens = line.split(SEPARATORS).filter((token) => token !== '');
-    for (const token of tokens) yield { token, isAlone: tokens.length === 1 };
+    if (line.length >= MIN_ID_LENGTH) yield* splitLine(line);
   }
 }
 
@@ -63,8 +87,9 @@ export const findVideoLinks = (text: string, maxVideos: number): FoundLinks => {
   const addOther = (value: string, reason: 'malformed' | 'not_a_video') => {
     if (others.size < MAX_OTHERS) others.set(value.slice(0, MAX_LINK_LENGTH), reason);
   };
-  for (const { token, isAlone } of splitTokens(undoEscapes(text).replace(ESCAPED_SPACE, '\n'))) {
-    const reading = readToken(token, isAlone, links);
+  for (const found of splitTokens(undoEscapes(text).replace(ESCAPED_SPACE, '\n'))) {
+    const { token } = found;
+    const reading = readToken(found, links);
     if (reading === 'nothing') continue;
     if (reading === 'malformed') addOther(token, reading);
     else if (reading.kind === 'video') ids.add(reading.id);
