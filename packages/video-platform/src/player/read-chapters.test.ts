@@ -11,6 +11,8 @@ describe('the chapters of a description', () => {
     ['a time before the title', ['0:00 Intro', '1:05 Middle', '1:02:03 End']],
     ['a time after it', ['Intro 0:00', 'Middle - 1:05', 'End (1:02:03)']],
     ['bullets and brackets', ['• 00:00 - Intro', '⌨️ (1:05) Middle', '– [01:02:03] | End']],
+    ['wide brackets', ['【0:00】Intro', '（1:05） Middle', '「1:02:03」End']],
+    ['wide brackets behind the title', ['Intro【0:00】', 'Middle（1:05）', 'End 〔1:02:03〕']],
     ['numbers', ['1. 0:00 Intro', '2) 1:05 Middle', '3. 1:02:03 End']],
     ['numbers of emoji', ['1️⃣ 0:00 Intro', '2️⃣ 1:05 Middle', '1️⃣0️⃣ 1:02:03 End']],
     ['numbers in circles', ['① 0:00 Intro', '② 1:05 Middle', '③ 1:02:03 End']],

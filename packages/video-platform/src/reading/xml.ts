@@ -65,12 +65,17 @@ const FORBIDDEN = /[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/g;
 
 const withoutForbidden = (text: string): string => text.replace(LINE_BREAKS, '\n').replace(FORBIDDEN, '');
 
-/** A document whose characters and references are those of XML: HTML's entities are decoded, a bare `&` is encoded. */
+/**
+ * A document whose characters and references are those of XML: HTML's entities are decoded, a bare `&` is encoded. Two halves of a
+ * character become one, a single half U+FFFD.
+ */
 export const withValidCharacters = (body: string): string =>
-  withoutForbidden(body).replace(REFERENCE, (reference) =>
-    XML_ENTITIES.has(reference)
-      ? reference
-      : withoutForbidden(decode(reference, { scope: 'strict' }))
-          .replaceAll('&', '&amp;')
-          .replaceAll('<', '&lt;'),
-  );
+  withoutForbidden(body)
+    .replace(REFERENCE, (reference) =>
+      XML_ENTITIES.has(reference)
+        ? reference
+        : withoutForbidden(decode(reference, { scope: 'strict' }))
+            .replaceAll('&', '&amp;')
+            .replaceAll('<', '&lt;'),
+    )
+    .toWellFormed();

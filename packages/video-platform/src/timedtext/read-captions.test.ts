@@ -184,6 +184,9 @@ describe('XML with forbidden characters', () => {
     ['a bare ampersand', 'R&B & AT&T; &', 'R&B & AT&T; &'],
     ['entities of HTML', 'caf&eacute;&nbsp;&copy; &LT;x', 'caf\u00e9\u00a0\u00a9 <x'],
     ['what only looks like one', '&#; &#xzz; &nothing;', '&#; &#xzz; &nothing;'],
+    ['half of a character', 'a &#55357;', 'a \ufffd'],
+    ['a half before more', '&#55357; ok &#xde00;', '\ufffd ok \ufffd'],
+    ['both halves', '&#55357;&#56832;', '\u{1f600}'],
     ['good ones beside them', '&lt;i&gt; &amp;amp; &#169;\u0001', '<i> &amp; \u00a9'],
   ])('is read without them: %s', (_, text, expected) => {
     const body = `<?xml version="1.0" encoding="utf-8" ?><timedtext format="3"><body><p t="0">${text}</p></body></timedtext>`;

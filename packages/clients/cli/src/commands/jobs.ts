@@ -121,7 +121,7 @@ const addCreate = (jobs: Command, context: Context): void => {
     .description('start a job of up to 500 transcripts')
     .argument('<source-or-ids...>', 'a channel, a playlist or a list:<key>; or ids of videos')
     .addOption(formatOption('format of the files'))
-    .option('--newest <count>', 'only the newest videos of the source', wholeNumber)
+    .option('--newest <count>', 'only the first videos of the source, for a channel the newest', wholeNumber)
     .option('--name <name>', 'your name for the job')
     .addOption(mailOption())
     .option('--idempotency-key <key>', 'repeats of the command with the same key start no second job')
