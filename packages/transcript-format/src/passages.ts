@@ -3,6 +3,7 @@ import { PASSAGE_CHARACTERS } from '@tds/contracts/passages';
 import { textLength } from './caption-text.ts';
 import { type ChapterStart, createChapterPlacer } from './chapter-starts.ts';
 import { findPassageEnd } from './passage-ends.ts';
+import { withoutRolledLines } from './rolling-lines.ts';
 import { type Section, toSections } from './sections.ts';
 
 /** Where a caption begins: its position in the text of a passage, and its time. */
@@ -65,13 +66,14 @@ const cutSection = (section: Section, starts: readonly ChapterStart[], maxCharac
 /**
  * Joins normalized cues without layers to passages of at most `maxCharacters`, or half of these in a script without spaces. A passage ends with a
  * sentence, or between two clauses if there is no punctuation; a speaker, a chapter and a long silence begin one, and sounds and songs stand
- * alone. It begins with the caption that holds its first word, so it is never later than that word. No word is changed, added or lost.
+ * alone. It begins with the caption that holds its first word, so it is never later than that word. No word is changed, added or lost but
+ * lines that roll, which stand once.
  */
 export const toPassages = (
   cues: readonly Cue[],
   { chapters, language, maxCharacters = PASSAGE_CHARACTERS }: PassageOptions,
 ): Passage[] => {
-  const sections = toSections(cues, language);
+  const sections = toSections(withoutRolledLines(cues), language);
   const placeChapters = createChapterPlacer(chapters);
   return sections.flatMap((section, index) => {
     const { unit } = textLength(section.text.slice(0, maxCharacters));
