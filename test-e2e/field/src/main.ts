@@ -16,6 +16,7 @@ import {
 } from './expectations/exits.ts';
 import type { Expectation, Expectations } from './expectations/expect-answer.ts';
 import { facts } from './expectations/facts.ts';
+import { fromFifty } from './expectations/from-fifty.ts';
 import { languages } from './expectations/languages.ts';
 import { dataApiListings, laterListings, listings } from './expectations/listings.ts';
 import { monitors } from './expectations/monitors.ts';
@@ -103,6 +104,7 @@ await play(() => ({
   ...laterListings,
   ...monitors,
   ...states(folder),
+  ...fromFifty(folder),
   ...addressTables(folder),
   ...blockedRoutes,
 }));

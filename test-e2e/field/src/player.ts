@@ -92,33 +92,55 @@ const runJobToManifest = async (accounts: Accounts, input: JobInput): Promise<Bo
   return (await accounts.send(customer, `/v1/jobs/${body.job.id}/manifest`)).body;
 };
 
+/** The first match of words in the library of a customer who has received the video. */
+const quote = async (accounts: Accounts, videoId: string, language: string, words: string): Promise<Body> => {
+  const customer = await accounts.createAccount();
+  await settle(accounts, customer, `/v1/transcript?video_id=${videoId}&language=${language}`);
+  const search = `/v1/library/search?${new URLSearchParams({ q: words })}`;
+  let answer = await accounts.send(customer, search);
+  for (let polls = 0; polls < MAX_POLLS && !answer.body.results?.length; polls += 1) {
+    await delay(500);
+    answer = await accounts.send(customer, search);
+  }
+  return answer.body.results[0].match;
+};
+
 const databaseUrl = (postgres: string, service: string): string => {
   const database = new URL(postgres);
   database.pathname = `/${service.replaceAll('-', '_')}`;
   return database.href;
 };
 
+/** What a monitor is asked to watch: its address, the feed, and the pages of its list that change with that. */
+type Watched = { readonly address: string; readonly source: string; readonly pages: readonly string[] };
+
 /** A monitor with the account's webhook; `show` has the platform serve one of the case's feeds, and its check made. */
-const watchChannel = async (
+const watchSource = async (
   accounts: Accounts,
   { webhooks, postgres }: Endpoints,
   platform: string,
-  channel: string,
+  { address, source, pages }: Watched,
 ) => {
   const customer = await accounts.createAccount();
   const webhook = { method: 'PUT', body: JSON.stringify({ url: `${webhooks}/hooks` }) };
   await accounts.send(customer, '/v1/webhooks', webhook);
-  const created = await post(accounts, customer, '/v1/monitors', { channel, auto_fetch: false });
+  const created = await post(accounts, customer, '/v1/monitors', {
+    [source.startsWith('PL') ? 'playlist' : 'channel']: address,
+    auto_fetch: false,
+  });
   const read = async (): Promise<Body> =>
     (await accounts.send(customer, `/v1/monitors/${created.body.monitor.id}`)).body.monitor;
-  const show = async (index: number): Promise<Body> => {
+  const tell = (control: string, body: object) =>
+    call(`${platform}/_/${control}`, { method: 'POST', body: JSON.stringify(body) });
+  const show = async (index: number, page = 0): Promise<Body> => {
     const before = await read();
-    await call(`${platform}/_/feed`, { method: 'POST', body: JSON.stringify({ id: channel, index }) });
+    await tell('feed', { id: source, index });
+    for (const browseId of pages) await tell('page', { browseId, index: page });
     await withClient(databaseUrl(postgres, 'monitor-scheduler'), (client) =>
       client.query(
         `WITH feed AS (UPDATE feeds SET due_at = now() WHERE source_id = $1 RETURNING id)
         UPDATE videos AS v SET ask_at = now() FROM feed WHERE v.feed_id = feed.id AND v.ask_at IS NOT NULL`,
-        [channel],
+        [source],
       ),
     );
     const isChecked = (now: Body) =>
@@ -154,6 +176,10 @@ export const createPlayer = (endpoints: Endpoints, platform: string) => {
       call(`${platform}/_/video`, { method: 'POST', body: JSON.stringify({ id, video }) }),
     runJob: async (input: JobInput) => runJobOf(accounts, await accounts.createAccount(), input),
     runJobToManifest: (input: JobInput) => runJobToManifest(accounts, input),
-    watchChannel: (channel: string) => watchChannel(accounts, endpoints, platform, channel),
+    watchChannel: (channel: string) =>
+      watchSource(accounts, endpoints, platform, { address: channel, source: channel, pages: [] }),
+    watch: (address: string, source: string, pages: readonly string[]) =>
+      watchSource(accounts, endpoints, platform, { address, source, pages }),
+    quote: (videoId: string, language: string, words: string) => quote(accounts, videoId, language, words),
   };
 };

@@ -31,9 +31,12 @@ const text =
     assert.notEqual(answer.status, 500, answer.text);
     if (expected === 'open') return;
     const found: string[] = assertDelivered(answer).body.found.map((row: { video_id: string }) => row.video_id);
-    const ids = typeof expected === 'string' ? (expected.match(/[\w-]{11}/g) ?? []) : expected;
+    const isExact = typeof expected !== 'string' || expected.startsWith('exactly ');
+    const named = typeof expected === 'string' ? (expected.match(/\b[\w-]{11}\b/g) ?? []) : expected;
+    const ids = named.filter((id) => /\d/.test(id) || typeof expected !== 'string');
     for (const id of ids) assert.ok(found.includes(id), `${id} is missing in ${found}`);
-    if (typeof expected !== 'string') assert.deepEqual(found.toSorted(), ids.toSorted());
+    const others = isExact ? answer.body.notFound?.map((row: { value: string }) => row.value) : [];
+    if (isExact) assert.deepEqual([...found, ...(others ?? [])].toSorted(), ids.toSorted());
   };
 
 /** One expectation for each row of the tables of addresses and of pasted texts beside the cases. */

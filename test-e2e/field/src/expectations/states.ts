@@ -7,7 +7,7 @@ import { finds, watches } from './monitors.ts';
 const DAY_S = 86_400;
 
 /** The platform serves the videos of a case as they are later. */
-const goOn = async (folder: string, name: string, player: Player): Promise<void> => {
+export const goOn = async (folder: string, name: string, player: Player): Promise<void> => {
   for (const [id, video] of Object.entries(readCase(folder, name).later))
     await player.change(id, video as object);
 };
