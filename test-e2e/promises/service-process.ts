@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { toProcessSpec } from '@tds/local';
 import { freePort, processEnvironment } from '@tds/servers';
-import { eventually } from '@tds/test-kit';
+import { awaitDeath, eventually } from '@tds/test-kit';
 import type { TestSystem } from '#support/testing';
 
 /** A service of a test system as a process of its own, to be killed. */
 export type OwnProcess = {
-  /** Resolves when it is dead, by whatever. */
+  /** Resolves when it is dead. Rejects if it was to die at a crash point and has died elsewhere. */
   readonly dead: Promise<unknown>;
   kill(): Promise<unknown>;
 };
@@ -23,9 +22,16 @@ const launch = async (system: TestSystem, service: string, crashAt: string | und
     ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
   };
   const { command, args, env } = toProcessSpec({ service, name: `${service}-own` }, environment, port);
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env });
   running.add(child);
-  return { port, child, dead: once(child, 'exit').finally(() => running.delete(child)) };
+  const dead = awaitDeath(child).then((place) => {
+    running.delete(child);
+    if (crashAt !== undefined && !`${place}:`.startsWith(`${crashAt}:`))
+      throw new Error(`${service} met ${place} instead of ${crashAt}`);
+  });
+  // Of one that is killed at the end of a test.
+  dead.catch(() => {});
+  return { port, child, dead };
 };
 
 /** Starts it to kill itself at a point between two commits, which may come before it answers. */

@@ -53,8 +53,8 @@ const addJob = async (format: 'srt' | 'md' = 'srt'): Promise<string> => {
 };
 
 describe('an archiver whose process is killed', () => {
-  const own = ['archive-part-noted', 'archive-part-stored', 'archive-built'];
-  it.each([...own, ...proven([], ['transaction-committed', 'task-completed'])])(
+  const own = ['archive-part-noted', 'archive-part-stored', 'archive-built'].map((at) => `${at}:build-archive`);
+  it.each([...own, ...proven([], ['transaction-committed:get-archive', 'task-completed:build-archive'])])(
     'at %s builds the same ZIP as if nothing had happened, and leaves no other one behind',
     async (crashAt) => {
       const jobId = await addJob();
@@ -80,7 +80,7 @@ describe('an archiver whose process is killed', () => {
   it('in the middle of a document builds it again whole, and leaves no other one behind', async () => {
     const jobId = await addJob('md');
     await archiver.stopService();
-    await doomed.dieAt('archive-part-stored', () => archiver.askDocument(jobId, { waitMs: 500 }));
+    await doomed.dieAt('archive-part-stored:build-archive', () => archiver.askDocument(jobId, { waitMs: 500 }));
     await startAgain();
     const ready = await eventually(async () => {
       const reply = await archiver.askDocument(jobId);
@@ -103,7 +103,7 @@ describe('an archiver whose process is killed', () => {
     await archiver.stopService();
     await query(`UPDATE archives SET expires_at = now() - interval '1 minute' WHERE job_id = $1`, [jobId]);
     await deletionIsDue('now');
-    await doomed.dieAt('archive-objects-deleted');
+    await doomed.dieAt('archive-objects-deleted:delete-old-archives');
     await deletionIsDue('tomorrow');
     await startAgain();
     expect([await keysOf(jobId), await isStored(key)]).toEqual([[key], false]);

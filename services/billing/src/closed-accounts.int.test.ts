@@ -191,20 +191,22 @@ describe('the refunds of a closed account', () => {
     await refunded(bought);
   });
 
-  const kits = ['transaction-committed', 'task-claimed', 'task-handled', 'task-completed'];
-  it.each(['refund-submitted', ...proven([], kits)])(
-    'move once if billing is killed at %s',
-    async (crashAt) => {
-      const bought = await billing.buy();
-      await settled();
-      await billing.stopService();
-      await billing.close(bought.accountId);
-      await doomed.dieAt(crashAt);
-      await passLeases(billing.database);
-      await billing.startService();
-      await refunded(bought);
-      await settled();
-      expect(listRefunds(bought)).toHaveLength(1);
-    },
+  const kits = ['task-claimed', 'task-handled', 'task-completed'].map(
+    (point) => `${point}:settle-closed-account`,
   );
+  it.each([
+    'refund-submitted:settle-purchase',
+    ...proven([], ['transaction-committed:account-status-changed', ...kits]),
+  ])('move once if billing is killed at %s', async (crashAt) => {
+    const bought = await billing.buy();
+    await settled();
+    await billing.stopService();
+    await billing.close(bought.accountId);
+    await doomed.dieAt(crashAt);
+    await passLeases(billing.database);
+    await billing.startService();
+    await refunded(bought);
+    await settled();
+    expect(listRefunds(bought)).toHaveLength(1);
+  });
 });

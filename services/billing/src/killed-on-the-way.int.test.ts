@@ -27,32 +27,41 @@ const atTheProcessor = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
 
 /** The kit's tests walk through its crash points: with billing's transactions, they are repeated. */
-const pointsWith = (own: string) =>
-  proven([own], ['transaction-committed', 'task-claimed', own, 'task-handled', 'task-completed']);
+const pointsOf = (command: string, own: string, task: string) =>
+  proven(
+    [`${own}:${task}`],
+    [
+      `transaction-committed:${command}`,
+      ...['task-claimed', own, 'task-handled', 'task-completed'].map((point) => `${point}:${task}`),
+    ],
+  );
 
 describe('killed billing', () => {
-  it.each(pointsWith('purchase-granted'))('at %s after payments grants each block once', async (crashAt) => {
-    const bought = await Promise.all(
-      [randomUUID(), randomUUID(), randomUUID()].map(async (accountId) => {
-        const { purchaseId } = await billing.open({ accountId });
-        return { accountId, purchaseId, ref: purchaseRef(purchaseId) };
-      }),
-    );
-    await billing.stopService();
-    for (const { purchaseId } of bought) billing.pay(purchaseId);
-    await doomed.dieAt(crashAt);
-    await passLeases(billing.database);
-    await billing.startService();
-    await eventually(async () => {
-      for (const { accountId, purchaseId, ref } of bought) {
-        expect(billing.ledger.block(ref)?.net).toBe(20);
-        expect((await billing.find(accountId, purchaseId)).status).toBe('paid');
-      }
-    }, WITHIN);
-    for (const { accountId } of bought) expect(billing.ledger.books().account(accountId).purchased).toBe(20);
-  });
+  it.each(pointsOf('receive-payment-event', 'purchase-granted', 'grant-purchases'))(
+    'at %s after payments grants each block once',
+    async (crashAt) => {
+      const bought = await Promise.all(
+        [randomUUID(), randomUUID(), randomUUID()].map(async (accountId) => {
+          const { purchaseId } = await billing.open({ accountId });
+          return { accountId, purchaseId, ref: purchaseRef(purchaseId) };
+        }),
+      );
+      await billing.stopService();
+      for (const { purchaseId } of bought) billing.pay(purchaseId);
+      await doomed.dieAt(crashAt);
+      await passLeases(billing.database);
+      await billing.startService();
+      await eventually(async () => {
+        for (const { accountId, purchaseId, ref } of bought) {
+          expect(billing.ledger.block(ref)?.net).toBe(20);
+          expect((await billing.find(accountId, purchaseId)).status).toBe('paid');
+        }
+      }, WITHIN);
+      for (const { accountId } of bought) expect(billing.ledger.books().account(accountId).purchased).toBe(20);
+    },
+  );
 
-  it.each(pointsWith('refund-submitted'))(
+  it.each(pointsOf('request-refund', 'refund-submitted', 'settle-purchase'))(
     'at %s during a refund returns the money once, and the block with it',
     async (crashAt) => {
       const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
@@ -60,7 +69,7 @@ describe('killed billing', () => {
       await doomed.dieAt(crashAt, () => billing.refund(accountId, purchaseId));
       await passLeases(billing.database);
       await billing.startService();
-      // Another transaction may have died before the request was saved. A customer repeats it then, which moves no money twice.
+      // A customer who got no answer repeats the request, which moves no money twice.
       await eventually(() => billing.refund(accountId, purchaseId), WITHIN);
       await eventually(async () => {
         expect(atTheProcessor(paymentIntentId)).toHaveLength(1);

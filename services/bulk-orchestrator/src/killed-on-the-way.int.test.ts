@@ -7,6 +7,8 @@ import { newListing, startJobs, type TestJobs, videoIds } from './test-support/s
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 const ROWS = 8;
+/** Of a caller: the command has it all, so that it and no later sweep passes the point. A death ends the wait. */
+const PATIENCE_MS = 30_000;
 
 let jobs: TestJobs;
 const doomed = doomedProcesses(program, () => jobs.harness.environmentOf('bulk-orchestrator'));
@@ -30,23 +32,32 @@ const startAgain = async (): Promise<void> => {
 const listOperations = (id: string) =>
   jobs.fetcher.rowsOf(id).filter(({ changes }) => changes?.state === 'delivered').length;
 
+const newIds = (crashAt: string, prefix = '') =>
+  videoIds(
+    ROWS,
+    `${prefix}${crashAt
+      .split(':')[0]
+      ?.slice(prefix === '' ? -8 : -6)
+      .replaceAll('-', '_')}`,
+  );
+
 describe('a job with a killed process', () => {
   it.each([
-    'job-inserted',
-    'job-batch-opened',
-    'job-opened',
-    'job-changes-read',
-    'job-changes-saved',
-    'job-accepted',
-    ...proven([], ['transaction-committed']),
+    'job-inserted:create-job',
+    'job-batch-opened:create-job',
+    'job-opened:create-job',
+    'job-changes-read:rows-ended',
+    'job-changes-saved:rows-ended',
+    'job-accepted:create-job',
+    ...proven([], ['transaction-committed:create-job']),
   ])(
     'at %s is one job, delivered completely and charged exactly, and its key has one answer',
     async (crashAt) => {
       await jobs.stopService();
-      const ids = videoIds(ROWS, crashAt.slice(-8).replaceAll('-', '_'));
+      const ids = newIds(crashAt);
       jobs.fetcher.end(ids[0]!, failedWith('no_captions'));
       const given = { source: { videoIds: ids }, idempotencyKey: crashAt };
-      await doomed.dieAt(crashAt, () => jobs.create(given, 2_000));
+      await doomed.dieAt(crashAt, () => jobs.create(given, PATIENCE_MS));
       await startAgain();
       const { job } = await eventually(() => jobs.create(given, 10_000));
       const ended = await jobs.reach(job.id, 'completed');
@@ -59,14 +70,14 @@ describe('a job with a killed process', () => {
     },
   );
 
-  it.each(['job-opened', ...proven([], ['job-inserted', 'job-batch-opened'])])(
+  it.each(['job-opened:create-job', ...proven([], ['job-inserted:create-job', 'job-batch-opened:create-job'])])(
     'at %s before it is accepted, without a key, is deleted: nothing of it begins, and all credits are free',
     async (crashAt) => {
-      const ids = videoIds(ROWS, `n${crashAt.slice(-6).replaceAll('-', '_')}`);
+      const ids = newIds(crashAt, 'n');
       jobs.fetcher.work();
       const before = { ...jobs.fetcher.money };
       await jobs.stopService();
-      await doomed.dieAt(crashAt, () => jobs.create({ source: { videoIds: ids } }, 4_000));
+      await doomed.dieAt(crashAt, () => jobs.create({ source: { videoIds: ids } }, PATIENCE_MS));
       // At the time of the answer, and during later work of the platform.
       jobs.fetcher.work();
       expect(jobs.fetcher.money.charged).toBe(before.charged);
@@ -82,7 +93,9 @@ describe('a job with a killed process', () => {
   it('after it was accepted, without a key, exists: its rows begin, and each is charged once', async () => {
     const ids = videoIds(ROWS, 'accept');
     await jobs.stopService();
-    await doomed.dieAt('job-accepted', () => jobs.create({ source: { videoIds: ids } }, 4_000));
+    await doomed.dieAt('job-accepted:create-job', () =>
+      jobs.create({ source: { videoIds: ids } }, PATIENCE_MS),
+    );
     await startAgain();
     const [{ id }] = await jobs.query('SELECT DISTINCT job_id AS id FROM job_rows WHERE video_id = ANY ($1)', [
       ids,
@@ -92,28 +105,28 @@ describe('a job with a killed process', () => {
     expect(listOperations(id)).toBe(ROWS);
   });
 
-  it.each(['job-changes-read', ...proven([], ['transaction-committed', 'task-handled'])])(
-    'at %s during its cancellation holds nothing, and is charged for its delivered rows',
-    async (crashAt) => {
-      const ids = videoIds(ROWS, `c${crashAt.slice(-6).replaceAll('-', '_')}`);
-      for (const id of ids.slice(3)) jobs.fetcher.queue(id);
-      const { job } = await jobs.create({ source: { videoIds: ids } });
-      await eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(3));
-      await jobs.stopService();
-      await doomed.dieAt(crashAt, () => jobs.cancel(job.id));
-      await startAgain();
-      await eventually(() => jobs.cancel(job.id));
-      const ended = await eventually(async () => {
-        const now = await jobs.get(job.id);
-        expect(now).toMatchObject({ status: 'cancelled', credits: { reserved: 0 } });
-        expect(now.finished_at).not.toBeNull();
-        return now;
-      });
-      expect(ended.counts).toMatchObject({ fetched: 3, cancelled: ROWS - 3 });
-      expect(jobs.fetcher.chargedFor(job.id)).toBe(3);
-      expect(jobs.fetcher.batches.get(job.id)?.state).toBe('stopped');
-    },
-  );
+  it.each([
+    'job-changes-read:cancel-job',
+    ...proven([], ['transaction-committed:cancel-job', 'task-handled:pause-batch']),
+  ])('at %s during its cancellation holds nothing, and is charged for its delivered rows', async (crashAt) => {
+    const ids = newIds(crashAt, 'c');
+    for (const id of ids.slice(3)) jobs.fetcher.queue(id);
+    const { job } = await jobs.create({ source: { videoIds: ids } });
+    await eventually(async () => expect((await jobs.get(job.id)).counts.fetched).toBe(3));
+    await jobs.stopService();
+    await doomed.dieAt(crashAt, () => jobs.cancel(job.id));
+    await startAgain();
+    await eventually(() => jobs.cancel(job.id));
+    const ended = await eventually(async () => {
+      const now = await jobs.get(job.id);
+      expect(now).toMatchObject({ status: 'cancelled', credits: { reserved: 0 } });
+      expect(now.finished_at).not.toBeNull();
+      return now;
+    });
+    expect(ended.counts).toMatchObject({ fetched: 3, cancelled: ROWS - 3 });
+    expect(jobs.fetcher.chargedFor(job.id)).toBe(3);
+    expect(jobs.fetcher.batches.get(job.id)?.state).toBe('stopped');
+  });
 
   it('after its rows were opened again in a retry opens and charges each of them once', async () => {
     const ids = videoIds(ROWS, 'later_');
@@ -122,7 +135,7 @@ describe('a job with a killed process', () => {
     await jobs.reachInTime(job.id, 'failed');
     for (const id of ids) jobs.fetcher.queue(id);
     await jobs.stopService();
-    await doomed.dieAt('job-batch-opened', () => jobs.retry(job.id));
+    await doomed.dieAt('job-batch-opened:sweep-jobs', () => jobs.retry(job.id));
     const before = jobs.fetcher.rowsOf(job.id).length;
     await startAgain();
     jobs.fetcher.deliver(...ids);
@@ -141,7 +154,7 @@ describe('a job with a killed process', () => {
     await jobs.stopService();
     const source = { input: 'https://example.com/listed', contents: 'all', newest: null } as const;
     const given = { source, idempotencyKey: 'listed' };
-    await doomed.dieAt('job-listed', () => jobs.create(given, 2_000));
+    await doomed.dieAt('job-listed:enumerate-job', () => jobs.create(given, PATIENCE_MS));
     await startAgain();
     const { job } = await eventually(() => jobs.create(given, 10_000));
     expect(job.status).toBe('enumerating');

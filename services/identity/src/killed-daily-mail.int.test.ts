@@ -54,7 +54,7 @@ describe('a process that dies after the mail server has the digest and before th
         `INSERT INTO messaging.tasks (id, name, payload, headers, due_at) VALUES ($1, $3, $2, '{}', now())`,
         [newId(), { accountId }, `send-${period}-mail`],
       );
-      await doomed.dieAt(`${period}-mail-sent`);
+      await doomed.dieAt(`${period}-mail-sent:send-${period}-mail`);
       expect(smtp.mails).toHaveLength(before + 1);
       await addItem(accountId, period);
       const survivor = doomed.launch();

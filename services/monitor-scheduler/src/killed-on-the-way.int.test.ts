@@ -49,10 +49,10 @@ const watch = async (index: number, keyId: string | null = null) => {
 
 describe('a killed process', () => {
   it.each([
-    ['new-videos-recorded', 1],
-    ['new-videos-emitted', 2],
-    ['batch-fixed', 3],
-    ['job-begun', 4],
+    ['new-videos-recorded:check-feeds', 1],
+    ['new-videos-emitted:serve-monitors', 2],
+    ['batch-fixed:run-actions', 3],
+    ['job-begun:run-actions', 4],
   ])(
     'at %s has emitted each video once and has one job for them, after another one continues',
     async (crashAt, index) => {
@@ -73,9 +73,9 @@ describe('a killed process', () => {
   );
 
   it.each([
-    ['new-videos-emitted', 5, 0],
-    ['batch-fixed', 6, 0],
-    ['job-begun', 7, 1],
+    ['new-videos-emitted:serve-monitors', 5, 0],
+    ['batch-fixed:run-actions', 6, 0],
+    ['job-begun:run-actions', 7, 1],
   ])('at %s begins no more for a key that was revoked meanwhile', async (crashAt, index, begun) => {
     const keyId = randomUUID();
     const { channel, watched } = await watch(index, keyId);
@@ -105,7 +105,7 @@ describe('a killed process', () => {
     const list = async () => (await monitors.call(listFeeds, { accountId }, monitors.context())).feeds;
     const first = await change();
     await monitors.stopService();
-    await doomed.dieAt('transaction-committed', change);
+    await doomed.dieAt('transaction-committed:change-feed', change);
     await monitors.startService();
     const second = await list();
     expect(second).not.toEqual([first]);

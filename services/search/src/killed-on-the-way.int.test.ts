@@ -29,7 +29,7 @@ describe('a search with a killed process', () => {
       await search.stopService();
       const words = `killed ${randomUUID()}`;
       const requestIds: string[] = [];
-      await doomed.dieAt(crashAt, () => {
+      await doomed.dieAt(`${crashAt}:search-page`, () => {
         const requestId = randomUUID();
         requestIds.push(requestId);
         return search.find(words, { requestId });
@@ -53,7 +53,7 @@ describe('a listing with a process killed between two pages', () => {
   it('continues after the last saved page', async () => {
     await search.stopService();
     const channel = channelAt(20, 1)!;
-    await doomed.dieAt('listing-page-fetched', () => search.list(channel.id, { waitMs: 5_000 }));
+    await doomed.dieAt('listing-page-fetched:make-listing', () => search.list(channel.id, { waitMs: 5_000 }));
     search.clock.set(new Date(Date.now() + 2_000));
     await search.startService();
     const listed = await eventually(async () => pageOf(await search.list(channel.id)));

@@ -18,7 +18,7 @@ export { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 export { describedAnswers } from './described-answers/described-answers.ts';
 export { findPath, type OpenApiDocument } from './described-answers/openapi-document.ts';
 export { type SeenAnswer, watchServer } from './described-answers/seen-answers.ts';
-export { doomedProcesses } from './doomed-processes.ts';
+export { awaitDeath, doomedProcesses } from './doomed-processes.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';

@@ -18,8 +18,9 @@ export type Log = {
 /** Collects fields for the line that is written when a message has been handled. */
 export type WideRecord = { add(fields: Fields): void };
 
-/** The ids that every line written inside `runInContext` carries. */
+/** The ids that every line written inside `runInContext` carries, and the name of the command, task, event or schedule that is handled. */
 type LogContext = {
+  readonly handling?: string | undefined;
   readonly requestId?: string | undefined;
   readonly accountId?: string | null | undefined;
   readonly traceparent?: string | undefined;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 import {
+  awaitDeath,
   createTestDatabase,
   processEnvironment,
   sharedRedisUrl,
@@ -33,7 +33,11 @@ export const startWorkerBench = async () => {
   const children: ChildProcess[] = [];
   const launch = (environment: NodeJS.ProcessEnv = {}): ChildProcess => {
     const child = spawn(process.execPath, [program], {
-      stdio: ['ignore', process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore', 'inherit'],
+      stdio: [
+        'ignore',
+        process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore',
+        environment.CRASH_AT ? 'pipe' : 'inherit',
+      ],
       env: {
         ...processEnvironment(),
         NODE_ENV: 'test',
@@ -50,10 +54,10 @@ export const startWorkerBench = async () => {
   return {
     launch,
     admin,
-    /** A process that kills itself; its work is free afterwards. */
-    untilKilled: async (environment: NodeJS.ProcessEnv = {}): Promise<void> => {
-      const [, signal] = await once(launch(environment), 'exit');
-      expect(signal).toBe('SIGKILL');
+    /** A process that kills itself, at this crash point or by one of its tasks; its work is free afterwards. */
+    untilKilled: async (crashAt?: string): Promise<void> => {
+      const death = awaitDeath(launch(crashAt === undefined ? {} : { CRASH_AT: crashAt }));
+      expect(await death).toBe(crashAt ?? 'its end by SIGKILL');
     },
     enqueue: (
       payload: { key: string; failures?: number; slowMs?: number; isHeld?: boolean },

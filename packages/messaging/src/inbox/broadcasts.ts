@@ -29,7 +29,10 @@ const receive = ({ bus, log, ending }: Runtime, event: Event, handler: Broadcast
       const messageContext = messageContextOf(message.headers);
       const { requestId, accountId } = messageContext;
       const context = { requestId, accountId, signal: ending, record: createWideRecord() };
-      runInContext(messageContext, () => void handle(message.string(), context));
+      runInContext(
+        { ...messageContext, handling: event.wireName },
+        () => void handle(message.string(), context),
+      );
     },
   });
 };

@@ -104,7 +104,7 @@ const extendAckWait = ({ bus }: StoreRuntime, message: JsMsg): void => {
 const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void> => {
   const { event, message } = delivery;
   const { metrics } = runtime;
-  crashPoint('event-received');
+  crashPoint('event-received', event.wireName);
   const messageId = messageIdOf(message.headers);
   if (messageId === undefined) return giveUp(runtime, delivery, 'the message has no id');
   const keepAlive = setInterval(() => extendAckWait(runtime, message), ACK_WAIT_MS / 3);
@@ -114,7 +114,7 @@ const deliver = async (runtime: StoreRuntime, delivery: Delivery): Promise<void>
       Math.max(0, Date.now() - message.time.getTime()) / 1_000,
     );
     const isHandled = await notify(runtime, delivery, messageId);
-    crashPoint('event-handled');
+    crashPoint('event-handled', event.wireName);
     if (isHandled) return message.ack();
     if (message.info.deliveryCount >= DELIVERIES) return await handToTask(runtime, delivery, messageId);
     // In whole milliseconds: a delay with fractions of a nanosecond is none to the broker.

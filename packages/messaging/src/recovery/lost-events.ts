@@ -136,7 +136,7 @@ const searchEvent = async (runtime: StoreRuntime, search: Search): Promise<numbe
   for await (const { messages, position, move } of compareStream(runtime, comparison)) {
     if (position.seq < upTo) await reportGap(runtime, search, position);
     lostCount += await move((client) => replayLost(client, consumer, messages));
-    crashPoint('position-moved');
+    crashPoint('position-moved', name);
   }
   if (lostCount > 0) {
     metrics.lostEvents.inc({ name }, lostCount);

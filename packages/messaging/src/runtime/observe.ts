@@ -58,7 +58,7 @@ export async function observe<T>(
     service,
     attributes: { 'tds.kind': kind },
   };
-  return runInContext(messageContext, async () => {
+  return runInContext({ ...messageContext, handling: name }, async () => {
     try {
       const result = await withSpan(name, spanOptions, () => work(record));
       end({ outcome: 'ok' });

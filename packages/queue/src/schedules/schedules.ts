@@ -41,7 +41,7 @@ const createRuns = (
     renew: (claimed) => renewSchedules(pool, claimed, leaseMs),
     work: async (claimed, signal) => {
       const error = await observeRun(runtime, { name, handler, signal });
-      crashPoint('schedule-handled');
+      crashPoint('schedule-handled', name);
       await finishSchedule(pool, claimed, { everySeconds, error });
     },
   });
@@ -83,7 +83,7 @@ export const startSchedules = (
     onPoll: async (isDue) => {
       if (!isDue) return;
       const claimedRows = await claimSchedules(pool, schedules);
-      if (claimedRows.length > 0) crashPoint('schedule-claimed');
+      for (const { id } of claimedRows) crashPoint('schedule-claimed', id);
       for (const each of claimedRows) runs.get(each.id)?.begin(each);
     },
     pollFailed: onAway,

@@ -91,7 +91,7 @@ const saveFailure = async (
     return undefined;
   }
   const isSaved = await retryTask(sqlExecutor(runtime.pool), run.row, next);
-  crashPoint('task-failure-recorded');
+  crashPoint('task-failure-recorded', run.task.wireName);
   if (isSaved) return next.afterMs;
   countLoss(runtime, run);
   return undefined;
@@ -103,7 +103,7 @@ const saveFailure = async (
  */
 export const runTask = async (runtime: StoreRuntime, run: TaskRun): Promise<number | undefined> => {
   const { row, task } = run;
-  crashPoint('task-claimed');
+  crashPoint('task-claimed', task.wireName);
   runtime.metrics.taskLag.observe({ name: task.wireName }, row.lagMs / 1_000);
   const attempts = task.backoffMs.length + 1;
   try {

@@ -49,7 +49,7 @@ describe('a process that dies between creating a key and answering', () => {
       const made = { name: 'x', dailyCreditCap: null, keyDigest, keyPrefix: displayPrefix(key) };
       return call(identity.createKey, { accountId, by, ...made, idempotency }, testContext());
     };
-    await doomed.dieAt('transaction-committed', ask);
+    await doomed.dieAt('transaction-committed:create-key', ask);
     doomed.launch();
     const { key, replay } = await eventually(ask);
     const { rows } = await admin.query('SELECT id FROM api_keys WHERE account_id = $1', [accountId]);

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/simulators/platform';
-import { eventually, processEnvironment, proven } from '@tds/test-kit';
+import { awaitDeath, eventually, processEnvironment, proven } from '@tds/test-kit';
 import { toRows } from '../test-support/batches.ts';
 import { startSurroundings } from '../test-support/start-fetcher.ts';
 
@@ -34,10 +33,10 @@ const launch = async (crashAt: string) => {
     PORT: '0',
     ...around.environment,
   };
-  dying = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'inherit'], env });
-  const exit = once(dying, 'exit');
+  dying = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const death = awaitDeath(dying);
   await eventually(() => around.facts(loadVideoId(1)));
-  return { exit };
+  return { death };
 };
 /** Expires the dead process's lease, makes its settlements due, and ages the rows it opened. */
 const passTime = async () => {
@@ -48,9 +47,9 @@ const passTime = async () => {
   ])
     await around.query(text);
 };
-/** Waits for the death, then starts another instance. */
-const succeed = async (exit: Promise<unknown[]>) => {
-  expect((await exit)[1]).toBe('SIGKILL');
+/** Waits for the death at this point, or place, then starts another instance. */
+const succeed = async (death: Promise<string>, place: string) => {
+  expect(await death).toMatch(new RegExp(`^${place}\\b`));
   await passTime();
   instance = await around.startInstance();
 };
@@ -71,15 +70,15 @@ const until = (check: () => void | Promise<void>) => eventually(async () => chec
 let videos = 6_000;
 /** A read that kills its process; its caller gets no answer. */
 const dieReading = async (crashAt: string, videoId = loadVideoId(++videos)) => {
-  const { exit } = await launch(crashAt);
+  const { death } = await launch(crashAt);
   const requestId = randomUUID();
   void around.get({ videoId, requestId, waitMs: 0 }).catch(() => null);
-  await succeed(exit);
+  await succeed(death, crashAt);
   return { requestId, videoId };
 };
 
 describe('a fetcher killed during a read', () => {
-  it.each(['read-opened', 'read-reserved'])(
+  it.each(['read-opened:get-transcript', 'read-reserved:get-transcript'])(
     'at %s has begun nothing: the read fails and its credit is released',
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
@@ -91,7 +90,7 @@ describe('a fetcher killed during a read', () => {
     },
   );
 
-  it.each(['fetch-stored', 'fetch-ended', 'ledger-settled'])(
+  it.each(['fetch-stored:get-transcript', 'fetch-ended:get-transcript', 'ledger-settled'])(
     'at %s loses nothing: another instance delivers it once, for one credit, and makes it searchable',
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
@@ -107,7 +106,7 @@ describe('a fetcher killed during a read', () => {
   );
 
   it('at fetch-ended of a failure: another instance releases the credit', async () => {
-    const { requestId } = await dieReading('fetch-ended', 'private_001');
+    const { requestId } = await dieReading('fetch-ended:get-transcript', 'private_001');
     await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
     expect(around.ledger.stateOf(requestId)).toBe('released');
   });
@@ -136,9 +135,9 @@ describe('a fetcher killed during a batch', () => {
     'at %s fetches, counts, charges and indexes each row once when the batch is opened again',
     async (crashAt) => {
       const batch = newBatch(4);
-      const { exit } = await launch(crashAt);
+      const { death } = await launch(crashAt);
       void around.batches.submitBatch(batch).catch(() => null);
-      await succeed(exit);
+      await succeed(death, crashAt);
       expect(await around.batches.submitBatch(batch)).toMatchObject({ unopened: [], refusal: null });
       const changes = await around.batches.waitForEnds(batch.batchId, batch.rows);
       expect(changes).toMatchObject(Array(4).fill({ state: 'delivered', charge: 1 }));
@@ -153,10 +152,10 @@ describe('a fetcher killed during a batch', () => {
   it('at batch-paused: the credits are released, even if the pause is not repeated', async () => {
     const batch = newBatch(40);
     const release = around.simulator.hold();
-    const { exit } = await launch('batch-paused');
+    const { death } = await launch('batch-paused');
     await around.batches.submitBatch(batch);
     void around.batches.pauseBatch(batch.batchId, batch.accountId).catch(() => null);
-    await succeed(exit);
+    await succeed(death, 'batch-paused');
     release();
     const changes = await around.batches.waitForEnds(batch.batchId, batch.rows);
     const delivered = changes.filter(({ state }) => state === 'delivered').length;
@@ -168,7 +167,7 @@ describe('a fetcher killed during a batch', () => {
   it('with running fetches leaves them to another instance, which ends each row once', async () => {
     const batch = newBatch(6);
     const release = around.simulator.hold();
-    const { exit } = await launch('never');
+    const { death } = await launch('never');
     await around.batches.submitBatch(batch);
     await until(async () => {
       const open = await around.query(`SELECT FROM operations WHERE batch_id = $1 AND state = 'fetching'`, [
@@ -177,7 +176,7 @@ describe('a fetcher killed during a batch', () => {
       expect(open).toHaveLength(6);
     });
     dying?.kill('SIGKILL');
-    await succeed(exit);
+    await succeed(death, 'its end by SIGKILL');
     release();
     const changes = await around.batches.waitForEnds(batch.batchId, batch.rows);
     expect(changes).toMatchObject(Array(6).fill({ state: 'delivered', charge: 1 }));
