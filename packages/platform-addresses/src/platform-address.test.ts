@@ -1,7 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createStepCounter } from '@tds/jest';
 import fc from 'fast-check';
 import { parsePlatformAddress } from './links.ts';
+
+const steps = createStepCounter<string>(new URL('test-support/works.ts', import.meta.url));
+afterAll(steps.stop);
 
 const ID = 'dQw4w9WgXcQ';
 const video = { kind: 'video', id: ID };
@@ -245,14 +248,10 @@ describe('parsePlatformAddress', () => {
     ['youtube.com/redirect?q=', 'https://'],
     ['\u0301', '@e'],
   ])('reads %j, repeated, in linear time', async (piece, before = '', after = '') => {
-    const measure = (length: number) => {
-      const text = before + piece.repeat((length - before.length - 1) / piece.length) + after;
-      return leastCpuMs(() => {
-        for (let round = 0; round < 300; round += 1) parsePlatformAddress(text);
-      });
-    };
-    const short = await measure(256);
-    // Eight times the text, with room for noise; quadratic would be 64 times.
-    expect(await measure(2_048)).toBeLessThan(24 * short + 100);
+    const textOf = (length: number) =>
+      before + piece.repeat((length - before.length - 1) / piece.length) + after;
+    const few = await steps.count('address', textOf(256));
+    // Eight times the text; in square time it would be 64 times as many.
+    expect(await steps.count('address', textOf(2_048))).toBeLessThan(few * 12);
   });
 });

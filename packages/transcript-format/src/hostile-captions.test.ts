@@ -1,39 +1,20 @@
-import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs, proven } from '@tds/jest';
-import { listPassages } from './passage-list.ts';
-import { renderTranscript } from './render-transcript.ts';
-import { inputOf } from './test-support/cues.ts';
-import { asCaptions, hostileTexts, ordinaryText } from './testing/hostile-captions.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createStepCounter, proven } from '@tds/jest';
+import { captionReaders } from './test-support/works.ts';
+import { hostileTexts, ordinaryText } from './testing/hostile-captions.ts';
 
-const LENGTH = proven(50_000, 1_000_000);
-/** What a person says takes so long, at the least, and hostile captions not many times as long. */
-const MIN_CPU = 20;
+const LENGTH = proven(20_000, 1_000_000);
+/** Of the steps for what a person says. */
 const MAX_TIMES = 12;
 
-const formats = ['json', 'words', 'clean', 'timestamped', 'both', 'srt', 'vtt', 'md'] as const;
-const video = { id: 'abcdefghij0', chapters: [{ start: 1, title: 'One' }] };
-const readers: readonly (readonly [string, (text: string) => unknown])[] = [
-  ...formats.map((format) => {
-    const read = (text: string) => renderTranscript(inputOf(...asCaptions(text)), format);
-    return [`the format ${format}`, read] as const;
-  }),
-  ...[200, 8_000].map((size) => {
-    const read = (text: string) => {
-      const file = renderTranscript(inputOf(...asCaptions(text)), 'words');
-      return listPassages(JSON.parse(file), { language: 'en', video }, size);
-    };
-    return [`passages of ${size} characters`, read] as const;
-  }),
-];
+const steps = createStepCounter<string>(new URL('test-support/works.ts', import.meta.url));
+afterAll(steps.stop);
 
-describe.each(readers)('%s', (_name, read) => {
-  it('takes not much longer for hostile captions than for ordinary ones', async () => {
-    const ordinary = ordinaryText(LENGTH);
-    const baseline = Math.max(MIN_CPU, await leastCpuMs(() => read(ordinary)));
-    const enough = { enoughMs: baseline * MAX_TIMES };
+describe.each(captionReaders)('%s', (name) => {
+  it('takes not many more steps for hostile captions than for ordinary ones', async () => {
+    const ordinary = await steps.count(name, ordinaryText(LENGTH));
     for (const [what, [make]] of Object.entries(hostileTexts)) {
-      const text = make(LENGTH);
-      const times = (await leastCpuMs(() => read(text), enough)) / baseline;
+      const times = (await steps.count(name, make(LENGTH))) / ordinary;
       expect({ what, times: times < MAX_TIMES || times }).toEqual({ what, times: true });
     }
   });

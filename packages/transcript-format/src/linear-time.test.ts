@@ -1,85 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
-import { attachmentFileName, contentDisposition, publishedDay, safeFileTitle } from './file-names.ts';
-import { renderTranscript } from './render-transcript.ts';
-import { cue, inputOf, video } from './test-support/cues.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createStepCounter } from '@tds/jest';
+import { repeatedTexts } from './test-support/works.ts';
 
-const SMALL = 40_000;
+const LENGTH = 10_000;
 const TIMES = 8;
-/** Eight times the text takes eight times as long; in square time it would take 64 times. */
-const MAX_TIMES = 28;
-/** Below that a measurement is noise, in milliseconds: some kernels count a thread's time in ticks of 4. */
-const MIN_CPU = 8;
+/** In square time it would be 64 times as many. */
+const MAX_TIMES = 12;
 
-const file = (format: 'srt' | 'vtt' | 'md' | 'clean') => (text: string) =>
-  renderTranscript(inputOf(cue(0, 1_000, text)), format);
-const captions = (text: string) => {
-  const cues = (text.match(/.{1,16}/gsu) ?? []).map((part, index) => cue(index, 1, part));
-  return renderTranscript(inputOf(...cues), 'clean');
-};
-/** The text as one caption whose words have times. */
-const timed = (text: string) => {
-  const words = text.split(' ').map((word, at) => ({ startMs: at * 100, text: at === 0 ? word : ` ${word}` }));
-  return renderTranscript(inputOf({ ...cue(0, 1_000, text), words }), 'clean');
-};
-/** Chapters in each ten seconds. */
-const inChapters = (text: string) => {
-  const cues = (text.match(/.{1,16}/gsu) ?? []).map((part, index) => cue(index * 100, 100, part));
-  const chapters = Array.from({ length: 200 }, (_, at) => ({ start: at * 10, title: `${at}` }));
-  return renderTranscript({ ...inputOf(...cues), video: { ...video, chapters } }, 'clean');
-};
-const named = (title: string) =>
-  attachmentFileName({ id: 'abcdefghij0', title, published_at: null }, { language: title, format: 'srt' });
+const steps = createStepCounter<string>(new URL('test-support/works.ts', import.meta.url));
+afterAll(steps.stop);
 
-describe('texts of strangers take time in proportion to their length', () => {
-  it.each<[string, (text: string) => unknown, string]>([
-    ['lines that end in blanks', file('srt'), 'a  \n'],
-    ['a line of blanks before a last invisible one', file('srt'), 'a \u00a0'],
-    ['open tags', file('srt'), '</a <'],
-    ['open overrides', file('srt'), '{\\ {y'],
-    ['arrows', file('srt'), '-->--'],
-    ['entities', file('vtt'), '&<>'],
-    ['Markdown', file('md'), 'www.:/[`'],
-    ['line breaks', file('srt'), '\r\n\v\u2028'],
-    ['what is no character', file('srt'), '\ufdd0\u200b'],
-    ['one caption without a space', file('clean'), 'a'],
-    ['one caption of dots', file('clean'), '.'],
-    ['one caption of sentences that never end', file('clean'), 'a.a!a'],
-    ['one caption of ends of sentences that go on', file('clean'), '. a'],
-    ['one caption of blanks', file('clean'), 'a.\u3000\u3000\u3000\u3000'],
-    ['one caption of a script without spaces', file('clean'), 'กขค'],
-    ['one caption of accents', file('clean'), '\u0301'],
-    ['one caption of joiners', file('clean'), '👩\u200d'],
-    ['one caption of speakers', file('clean'), '>> a'],
-    ['one caption of names', file('clean'), 'Aa Aa:\n'],
-    ['one caption of lines', file('clean'), '猫\n'],
-    ['one caption of dashes', file('clean'), '- a b c\n'],
-    ['one caption of abbreviations', file('clean'), 'Dr. U.S. 3. A'],
-    ['one caption of ends of many scripts', file('clean'), '。」”"）'],
-    ['Markdown that may be emphasis', file('md'), 'a_____&#a@'],
-    ['one caption of sounds', file('clean'), '[a]'],
-    ['captions without a space', captions, 'aaa'],
-    ['one caption of words with times', timed, 'so we go to the '],
-    ['one caption of spaces between words with times', timed, 'a   '],
-    ['one caption of words that end no clause', file('clean'), 'the '],
-    ['captions with chapters', inChapters, 'so we go to the '],
-    ['captions of sentences with chapters', inChapters, 'A. '],
-    ['captions of sounds', captions, '[a]'],
-    ['captions of names', captions, 'A: '],
-    ['captions of names in Chinese', captions, '甲：“\n'],
-    ['captions of dashes', captions, '- a\n- b\n'],
-    ['captions of asterisks', captions, '*{(-'],
-    ['captions of blanks between dots', captions, '.\u3000.'],
-    ['captions of a script without spaces', captions, '猫です'],
-    ['a title of dots', safeFileTitle, '. .'],
-    ['a title of joiners', named, '\u200d.'],
-    ['a name of accents', contentDisposition, 'e\u0301"%'],
-    ['a date of digits', publishedDay, 'T1:.'],
-  ])('%s', async (_what, read, unit) => {
+describe('texts of strangers take steps in proportion to their length', () => {
+  it.each(repeatedTexts)('%s', async (name, _read, unit) => {
     const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
-    const [small, large] = [text(SMALL), text(SMALL * TIMES)];
-    read(small);
-    const baseline = Math.max(MIN_CPU, await leastCpuMs(() => read(small)));
-    expect(await leastCpuMs(() => read(large))).toBeLessThan(baseline * MAX_TIMES);
+    const few = await steps.count(name, text(LENGTH));
+    expect(await steps.count(name, text(LENGTH * TIMES))).toBeLessThan(few * MAX_TIMES);
   });
 });

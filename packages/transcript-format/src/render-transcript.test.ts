@@ -1,9 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
-import { transcriptFormats } from '@tds/contracts';
-import { leastCpuMs } from '@tds/jest';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { type TranscriptFormat, transcriptFormats } from '@tds/contracts';
+import { createStepCounter } from '@tds/jest';
 import { contentTypes, fileExtensions } from './file-names.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { cue, inputOf } from './test-support/cues.ts';
+
+const steps = createStepCounter<{ readonly count: number; readonly format: TranscriptFormat }>(
+  new URL('test-support/works.ts', import.meta.url),
+);
+afterAll(steps.stop);
 
 const asr = inputOf(
   cue(2320, 3000, 'second'),
@@ -34,15 +39,8 @@ describe('renderTranscript', () => {
   });
 
   it.each(transcriptFormats)('ten hours of speech are rendered in linear time as %s', async (format) => {
-    const cues = Array.from({ length: 20_000 }, (_, index) =>
-      cue(index * 1800, 3600, `words that someone says <${index}>\nand a second line & more`),
-    );
-    const measure = (count: number) => {
-      const part = { ...asr, cues: cues.slice(0, count) };
-      return leastCpuMs(() => renderTranscript(part, format), { runs: 5 });
-    };
-    const small = await measure(5_000);
-    // Four times the cues; quadratic work would take sixteen times as long.
-    expect(await measure(20_000)).toBeLessThan(small * 10 + 50);
+    const few = await steps.count('speech', { count: 5_000, format });
+    // In square time it would be sixteen times as many.
+    expect(await steps.count('speech', { count: 20_000, format })).toBeLessThan(few * 6);
   });
 });

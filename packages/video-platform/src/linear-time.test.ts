@@ -1,75 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
-import { firstMatch, type HttpFacts, httpRows, playabilityRows } from './classification/rows.ts';
-import { readChapters } from './player/read-chapters.ts';
-import { extractPlayerJson } from './player/watch-page.ts';
-import { captionText, exactLine, plainLine } from './reading/tolerant.ts';
-import { withValidCharacters } from './reading/xml.ts';
-import { readCaptions } from './timedtext/read-captions.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createStepCounter } from '@tds/jest';
+import { repeatedTexts } from './test-support/works.ts';
 
-const page = (text: string) => {
-  const facts: HttpFacts = {
-    ...{ endpoint: 'player', status: 200, location: null, isEmpty: false, isHtml: true, errorStatus: '' },
-    ...{ page: text, translated: false },
-  };
-  firstMatch(httpRows, facts);
-};
-const refusal = (words: string) =>
-  firstMatch(playabilityRows, {
-    status: 'UNPLAYABLE',
-    words,
-    captcha: false,
-    broadcast: 'none',
-    hasDetails: false,
-  });
-const srv1 = (text: string) => readCaptions(`<transcript><text start="0">${text}</text></transcript>`);
-const json3 = (utf8: string) => readCaptions(JSON.stringify({ events: [{ segs: [{ utf8 }] }] }));
-
-const SMALL = 40_000;
+const LENGTH = 10_000;
 const TIMES = 8;
-/** Eight times the text takes eight times as long; in square time it would take 64 times. */
-const MAX_TIMES = 28;
-/** Below that a measurement is noise, in milliseconds. */
-const MIN_CPU = 3;
+/** In square time it would be 64 times as many. */
+const MAX_TIMES = 12;
 
-describe('texts of strangers take time in proportion to their length', () => {
-  it.each<[string, (text: string) => unknown, string]>([
-    ['a page of open titles', page, '<title> '],
-    ['a page of consent addresses', page, 'action="https://consent.a'],
-    ['a page of blanks', page, ' '],
-    [
-      'a watch page of names',
-      (text) => attemptTo(() => extractPlayerJson(text)),
-      'ytInitialPlayerResponse"] =',
-    ],
-    ['words of accounts', refusal, 'account closed their '],
-    ['words of numbers', refusal, 'in 1 in 12 '],
-    ['words of blanks', refusal, ' '],
-    ['captions of open tags', srv1, '&lt;font '],
-    ['captions of open breaks', srv1, '&lt;br  '],
-    ['captions of ampersands', srv1, '&amp;amp'],
-    ['captions of bare ampersands', srv1, '&#x1'],
-    ['captions of line breaks', json3, '\r\n \r'],
-    ['captions of padding', captionText, ' \u200b\ufdd0'],
-    ['references without an end', withValidCharacters, '&abcdefghij'],
-    ['controls', withValidCharacters, '\u0001\v'],
-    ['a description of times', (text) => readChapters(text, null), '0:00 0:00 '],
-    ['a description of chapters', (text) => readChapters(text, null), '1. (0:00) - 1:00 - \n'],
-    ['a title of blanks', (text) => plainLine(text, text.length), ' \u0085\t'],
-    ['a title of controls', (text) => exactLine(text, text.length), '\u0001\u2028'],
-  ])('%s', async (_what, read, unit) => {
+const steps = createStepCounter<string>(new URL('test-support/works.ts', import.meta.url));
+afterAll(steps.stop);
+
+describe('texts of strangers take steps in proportion to their length', () => {
+  it.each(repeatedTexts)('%s', async (name, _read, unit) => {
     const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
-    const [small, large] = [text(SMALL), text(SMALL * TIMES)];
-    read(small);
-    const baseline = Math.max(MIN_CPU, await leastCpuMs(() => read(small)));
-    expect(await leastCpuMs(() => read(large))).toBeLessThan(baseline * MAX_TIMES);
+    const few = await steps.count(name, text(LENGTH));
+    expect(await steps.count(name, text(LENGTH * TIMES))).toBeLessThan(few * MAX_TIMES);
   });
 });
-
-function attemptTo(work: () => unknown): void {
-  try {
-    work();
-  } catch {
-    // A refusal is an answer too.
-  }
-}

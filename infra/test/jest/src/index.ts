@@ -8,3 +8,4 @@ export {
   readFailures,
 } from './failed-files.ts';
 export { proven } from './prove.ts';
+export { createStepCounter } from './steps.ts';

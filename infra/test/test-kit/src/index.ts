@@ -1,4 +1,4 @@
-export { proven } from '@tds/jest';
+export { createStepCounter, proven } from '@tds/jest';
 export { processEnvironment } from '@tds/servers';
 export {
   type Bound,

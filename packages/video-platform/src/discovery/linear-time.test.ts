@@ -1,89 +1,14 @@
-import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
-import { CHANNEL_ID, channelFeed, feedEntry } from '../test-support/feed-wire.ts';
-import { browse, ID, section } from '../test-support/pages.ts';
-import { isoSeconds } from './data-api-items.ts';
-import { readFeedBody } from './feed.ts';
-import { readListing } from './listing.ts';
-import { readSearch } from './search.ts';
-import { asToken, clockSeconds, viewCount, wholeNumber } from './web-pages.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createStepCounter } from '@tds/jest';
+import { works } from '../test-support/discovery-works.ts';
 
-const filled = (text: string, length: number) => text.repeat(Math.ceil(length / text.length));
-const page = (...entries: readonly object[]) => JSON.stringify(browse(section(...entries)));
-const lockup = (detail: string) => ({
-  lockupViewModel: {
-    contentId: ID,
-    contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
-    metadata: {
-      lockupMetadataViewModel: {
-        title: { content: 'T' },
-        metadata: {
-          contentMetadataViewModel: { metadataRows: [{ metadataParts: [{ text: { content: detail } }] }] },
-        },
-      },
-    },
-  },
-});
-/** As text: such objects are too deep for `JSON.stringify`. */
-const nested = (count: number): string =>
-  page({ continuationItemRenderer: 0 }).replace(
-    '0',
-    `${'{"continuationHolder":'.repeat(count)}0${'}'.repeat(count)}`,
-  );
-const title = (text: string) => page({ videoRenderer: { videoId: ID, title: { simpleText: text } } });
+const steps = createStepCounter<number>(new URL('../test-support/discovery-works.ts', import.meta.url));
+afterAll(steps.stop);
 
-/** What a stranger may send, by its length. */
-const inputs: readonly (readonly [string, (length: number) => () => unknown])[] = [
-  ['a clock', (length) => () => clockSeconds(filled('1:', length))],
-  ['a count', (length) => () => viewCount(filled('1,111', length))],
-  ['a number', (length) => () => wholeNumber(filled('9', length))],
-  ['a duration', (length) => () => isoSeconds(`P${filled('1D', length)}`)],
-  ['a token', (length) => () => asToken(filled('a ', length))],
-  ['spaces', (length) => readingOf(title(filled(' \t', length)))],
-  ['halves of characters', (length) => readingOf(title(filled('\ud83d', length)))],
-  ['a detail of digits', (length) => readingOf(page(lockup(filled('1.', length))))],
-  ['a detail of words', (length) => readingOf(page(lockup(filled('updated ', length))))],
-  ['tokens without an end', (length) => readingOf(nested(length / 20))],
-  [
-    'many unknown entries',
-    (length) => readingOf(page(...Array.from({ length: length / 40 }, () => ({ futureRenderer: {} })))),
-  ],
-  ['many lists', (length) => readingOf(page(...Array.from({ length: length / 40 }, () => section())))],
-  ['spaces before a feed', (length) => feedOf(filled(' \n', length) + channelFeed())],
-  ['an id of a feed', (length) => feedOf(channelFeed(feedEntry({ id: filled(' yt:video:', length) })))],
-  [
-    'channels of a feed',
-    (length) => feedOf(channelFeed().replaceAll('/channel/', filled('/channel/UC', length))),
-  ],
-  [
-    'a date of a feed',
-    (length) => feedOf(channelFeed(feedEntry({ id: ID, published: filled('2026-', length) }))),
-  ],
-];
-
-function readingOf(body: string) {
-  return () => [readListing(body), readSearch(body, 'video')];
-}
-function feedOf(body: string) {
-  return () => readFeedBody(body, CHANNEL_ID);
-}
-
-const attempt = (read: () => unknown) => {
-  try {
-    read();
-  } catch {
-    // A refusal is an answer as well.
-  }
-};
-const cpuOf = (read: () => unknown) => {
-  attempt(read);
-  return leastCpuMs(() => attempt(read));
-};
-
-describe('reading takes linear time', () => {
-  it.each(inputs)('of %s', async (_, inputOf) => {
-    const short = await cpuOf(inputOf(20_000));
-    // Eight times the input, with room for noise; quadratic would be 64 times.
-    expect(await cpuOf(inputOf(160_000))).toBeLessThan(24 * short + 60);
+describe('reading takes steps in proportion to the length', () => {
+  it.each(Object.keys(works))('of %s', async (name) => {
+    const few = await steps.count(name, 10_000);
+    // In square time it would be 64 times as many.
+    expect(await steps.count(name, 80_000)).toBeLessThan(few * 12);
   });
 });

@@ -1,6 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
-import { leastCpuMs } from '@tds/jest';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createStepCounter } from '@tds/jest';
 import { readCaptionBody } from './read-captions.ts';
+
+const steps = createStepCounter<string>(new URL('../test-support/works.ts', import.meta.url));
+afterAll(steps.stop);
 
 type Seg = { readonly utf8: string; readonly pPenId?: unknown; readonly tOffsetMs?: number };
 type Event = {
@@ -139,9 +142,9 @@ it.each<[string, (at: number) => Event]>([
   ['one text in two colours', (at) => event(at, 1, 'a', at % 2)],
   ['texts that grow', (at) => event(at, 1, 'a'.repeat(at % 400), at % 2)],
   ['different texts at once', (at) => event(0, 1, `a${at}`, at % 2)],
-])('%s takes time in proportion to its length', async (_what, make) => {
+])('%s takes steps in proportion to its length', async (_what, make) => {
   const body = (length: number) => json3(Array.from({ length }, (_, at) => make(at)));
-  const [small, large] = [body(4_000), body(32_000)];
-  const baseline = Math.max(8, await leastCpuMs(() => readCaptionBody(small)));
-  expect(await leastCpuMs(() => readCaptionBody(large))).toBeLessThan(baseline * 28);
+  const few = await steps.count('a caption body', body(1_000));
+  // In square time it would be 64 times as many.
+  expect(await steps.count('a caption body', body(8_000))).toBeLessThan(few * 12);
 });
