@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findNode24, node24 } from './node.mjs';
 import { ensurePages } from './pages.mjs';
-import { inRoot, inTools, readJson, readStamps, stamp } from './places.mjs';
+import { inRoot, inTools, readJson, readStamps, stamp, unstamp } from './places.mjs';
 import { inOneSentence, quietNpm, whyNotReachable } from './registry.mjs';
 import { run, step } from './run.mjs';
 
@@ -26,6 +26,7 @@ const ensurePnpm = async (options) => {
   const dependencies = { pnpm: version };
   const bin = { pnpm: 'bin/pnpm.cjs' };
   const packages = { '': { dependencies }, 'node_modules/pnpm': { version, integrity, bin } };
+  unstamp('pnpm');
   rmSync(pnpmDir, { recursive: true, force: true });
   mkdirSync(pnpmDir, { recursive: true });
   writeFileSync(inTools('pnpm/package.json'), JSON.stringify({ dependencies }));
@@ -63,6 +64,9 @@ const ofTheSystem = 'local simulators audit platform-probe dashboard'
   .concat('{packages/clients/*}...', '{services/*}...')
   .flatMap((packages) => ['--filter-prod', packages]);
 
+/** One folder holds what both vouch for. */
+const DEPENDENCIES = ['dependencies', 'systemDependencies'];
+
 /** What tests need comes with the first command that is not for the system alone, and stays. */
 const ensureDependencies = async (command, options) => {
   const wanted = hashOf(readFileSync(inRoot('pnpm-lock.yaml')), readFileSync(inRoot('pnpm-workspace.yaml')));
@@ -72,6 +76,7 @@ const ensureDependencies = async (command, options) => {
   const installed = existsSync(inRoot('node_modules/.modules.yaml')) && findNode24() !== undefined;
   if (installed && stamps[name] === wanted) return;
   const isReachable = await ensurePnpm(options);
+  unstamp(...DEPENDENCIES);
   await step(isForAll ? 'dependencies of tests and checks, too' : 'dependencies', async () => {
     const offline = isReachable ? undefined : await whyNotReachable(options);
     const scope = isForAll ? [] : ['--prod', ...ofTheSystem];
@@ -87,6 +92,7 @@ const ensureDependencies = async (command, options) => {
 /** After a package was added to the workspace: installs it, and writes it down in the lockfile. */
 export const installNewPackage = async (options) => {
   await ensurePnpm(options);
+  unstamp(...DEPENDENCIES);
   await run(
     process.execPath,
     [pnpm, 'install', ...pnpmFlags, '--no-frozen-lockfile', '--prefer-offline'],
@@ -103,6 +109,7 @@ const ensurePrismaClients = async (options) => {
   const hash = hashOf(version, ...names.map((name) => readFileSync(schemaOf(name))));
   const areThere = names.every((name) => existsSync(inRoot('services', name, 'src/store/prisma/client.ts')));
   if (areThere && readStamps().prisma === hash) return;
+  unstamp('prisma');
   const generate = [inRoot(servers, 'src/generate-clients.ts'), ...names];
   await step('database clients', () => run(node24(), generate, options));
   stamp('prisma', hash);

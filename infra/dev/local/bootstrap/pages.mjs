@@ -52,8 +52,11 @@ export const ensurePages = async (options) => {
   );
   const isHourOld = (name) => statSync(inTools('pages', name)).mtimeMs < Date.now() - 3_600_000;
   const isOver = (name) => (name === hash ? !existsSync(built) : isHourOld(name));
-  for (const name of readdirSync(inTools('pages')).filter(isOver))
+  for (const name of readdirSync(inTools('pages')).filter(isOver)) {
+    // It says that a folder is whole, so it goes first.
+    rmSync(inTools('pages', name, 'dashboard/assets.json'), { force: true });
     rmSync(inTools('pages', name), { recursive: true, force: true });
+  }
   if (!existsSync(built)) renameSync(building, inTools('pages', hash));
   stamp('pages', hash);
 };

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,7 +21,23 @@ export const preparePlaces = () => {
 };
 
 const stampsFile = inTools('stamps.json');
-/** What was made from what, to be made again when that has changed. */
-export const readStamps = () => readJson(stampsFile);
-export const stamp = (name, value) =>
-  writeFileSync(stampsFile, `${JSON.stringify({ ...readStamps(), [name]: value }, null, 2)}\n`);
+/** What was made from what, to be made again when that has changed. A file that cannot be read vouches for nothing. */
+export const readStamps = () => {
+  try {
+    return readJson(stampsFile);
+  } catch {
+    return {};
+  }
+};
+
+const writeStamps = (stamps) => {
+  const written = `${stampsFile}.${process.pid}`;
+  writeFileSync(written, `${JSON.stringify(stamps, null, 2)}\n`);
+  renameSync(written, stampsFile);
+};
+
+export const stamp = (name, value) => writeStamps({ ...readStamps(), [name]: value });
+
+/** Before what they vouch for changes: whoever is stopped half-way leaves nothing that looks whole. */
+export const unstamp = (...names) =>
+  writeStamps(Object.fromEntries(Object.entries(readStamps()).filter(([name]) => !names.includes(name))));

@@ -1,9 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toolsDir, workspaceRoot } from '@tds/servers';
+import { eventually } from '@tds/test-kit';
 
 const clone = mkdtempSync(path.join(tmpdir(), 'tds-installs-'));
 const inClone = (...parts: string[]): string => path.join(clone, ...parts);
@@ -31,16 +43,33 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
+const bootstrap = 'infra/dev/local/bootstrap.mjs';
+const options = { cwd: clone, env: { ...process.env, NODE_OPTIONS: '' } };
 const run = (...words: string[]): string =>
-  execFileSync(process.execPath, ['infra/dev/local/bootstrap.mjs', ...words], {
-    cwd: clone,
-    env: { ...process.env, NODE_OPTIONS: '' },
+  execFileSync(process.execPath, [bootstrap, ...words], {
+    ...options,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
+/** Stops a command with Ctrl-C while it is in the middle of this step of its install; returns what it said. */
+const stopIn = async (title: string, isHalf: () => boolean, ...words: string[]): Promise<string> => {
+  const child = spawn(process.execPath, [bootstrap, ...words], options);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  const ended = once(child, 'close');
+  const isThere = () => said.includes(`… ${title}\n`) && isHalf();
+  await eventually(() => expect(child.exitCode !== null || isThere()).toBe(true), { withinMs: WITHIN_MS });
+  child.kill('SIGINT');
+  await ended;
+  return said;
+};
+
+const installed = (): string[] =>
+  existsSync(inClone('node_modules/.pnpm')) ? readdirSync(inClone('node_modules/.pnpm')) : [];
+
 const packagesOfTests = (): string[] =>
-  readdirSync(inClone('node_modules/.pnpm'))
+  installed()
     .map((folder) => folder.replace(/(?<=.)@.*/, ''))
     .filter((name) =>
       /^(?:jest|fast-check|turbo|dependency-cruiser|@biomejs\+biome|@langchain\+core|playwright-core)$/.test(
@@ -48,17 +77,45 @@ const packagesOfTests = (): string[] =>
       ),
     );
 
+/** Loads what it needs, whatever was stopped before. */
+const expectToStart = (): void => expect(run('create-key')).toMatch(/^11 services\nUsage: npm start/);
+
+const { packageManager } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package.json'), 'utf8'));
+const pnpmStep = `pnpm ${/[\d.]+/.exec(packageManager)}`;
+
+/** The steps of a start's install, and what is there when one of them has begun to write. */
+const STEPS: readonly (readonly [string, () => boolean])[] = [
+  [pnpmStep, () => existsSync(inClone('.local/tools/pnpm/package-lock.json'))],
+  ['dependencies', () => installed().length > 100],
+  ['database clients', () => existsSync(inClone('services/credits-ledger/src/store/prisma'))],
+  ['dashboard, and packages to download', () => existsSync(inClone('.local/tools/pages'))],
+];
+
 it(
-  'a start installs what it loads and nothing of tests; the first command that tests adds the rest and moves nothing',
-  () => {
-    expect(run('create-key')).toMatch(/^11 services\nUsage: npm start/);
+  'a start installs what it loads and nothing of tests, also when it was stopped in each of its steps',
+  async () => {
+    for (const [title, isHalf] of STEPS)
+      expect(await stopIn(title, isHalf, 'create-key')).toMatch(/Stopped\n$/);
+    expectToStart();
     expect(packagesOfTests()).toEqual([]);
+  },
+  WITHIN_MS,
+);
+
+it(
+  'the first command that tests adds the rest and moves nothing; stopped while it does, it leaves a system that starts',
+  async () => {
     const zod = inClone('packages/contracts/node_modules/zod');
     const place = realpathSync(zod);
+    const before = installed().length;
+    const title = 'dependencies of tests and checks, too';
+    expect(await stopIn(title, () => installed().length !== before, 'check', '--help')).toMatch(/Stopped\n$/);
+    expectToStart();
     expect(run('check', '--help')).toContain('Usage: npm run check');
     expect(packagesOfTests()).toHaveLength(7);
     // Where a system that runs finds it; the file itself may be linked anew.
     expect(realpathSync(zod)).toBe(place);
+    expectToStart();
   },
   WITHIN_MS,
 );
