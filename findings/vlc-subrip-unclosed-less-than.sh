@@ -8,8 +8,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 mkdir -p lists/partial cache/archives/partial root
-# The archive of packages that this Debian is set up with.
-archive=$(grep -rhoE 'https?://[^ ]+/debian' /etc/apt/sources.list /etc/apt/sources.list.d 2> /dev/null | head -1)
+# The archive of packages that this Debian is set up with; a comment may name another.
+archive=$(grep -rhE '^(deb|URIs:) ' /etc/apt/sources.list /etc/apt/sources.list.d 2> /dev/null | grep -oE 'https?://[^ ]+/debian\b' | head -1)
 echo "deb ${archive:?} bookworm main" > sources.list
 apt() {
   apt-get -o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir/cache" -o Dir::Etc::SourceList="$dir/sources.list" \
