@@ -1,5 +1,4 @@
 export { CANARY_CALLER, sqlByteBudget } from './budget.ts';
-export { lacksForSeconds } from './classification/passing-states.ts';
 export { defaultLimits, type Limits } from './config/limits.ts';
 export { defaultStrategies, type Strategy } from './config/strategies.ts';
 export { openStrategies, type StrategySource } from './config/strategy-file.ts';

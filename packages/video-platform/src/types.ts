@@ -82,8 +82,8 @@ export type VideoInspection = {
   /** False if only one of several clients could be asked: another may list a language that is missing here. */
   readonly translationsComplete: boolean;
   readonly broadcast: Broadcast;
-  /** Of the video, in seconds; null if no client says it. */
-  readonly ageSeconds: number | null;
+  /** For how long it is believed that a young video lacks something; null if it is not young. */
+  readonly lacksForSeconds: number | null;
   readonly strategy: string;
   readonly exit: string;
 };

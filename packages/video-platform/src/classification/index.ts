@@ -1,4 +1,4 @@
-export { believedFor, isYoung, lacksForSeconds, UNKNOWN_AGE_FACT, YOUNG_S } from './passing-states.ts';
+export { believedFor, isYoung, lacksForSeconds, UNKNOWN_AGE_FACT } from './passing-states.ts';
 export {
   type Attempt,
   blamesRoute,

@@ -6,7 +6,7 @@ const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
 /** A video is young for a week: what it lacks may still come. */
-export const YOUNG_S = 7 * DAY_S;
+const YOUNG_S = 7 * DAY_S;
 
 /** A state of a video that ends by itself. What the platform says is believed for a half of the video's age, within these bounds. */
 type PassingState = {
@@ -69,8 +69,7 @@ export const passingStates = {
   },
 } as const satisfies Record<string, PassingState>;
 
-export const isYoung = (ageSeconds: number | null): ageSeconds is number =>
-  ageSeconds !== null && ageSeconds < YOUNG_S;
+export const isYoung = (ageSeconds: number | null): boolean => ageSeconds !== null && ageSeconds < YOUNG_S;
 
 /** For how long a state is believed of a video of this age. */
 export const believedFor = (

@@ -205,11 +205,12 @@ const noCaptionsError = (silences: readonly Silence[], broadcast: Broadcast): Pl
 /** The answer in the place of a track without a word: of a young video it may be in the making. Null if the video is not young. */
 export const wordlessYetError = ({
   video,
-  ageSeconds,
-}: Pick<VideoInspection, 'video' | 'ageSeconds'>): PlatformError | null =>
-  isYoung(ageSeconds)
-    ? toError(refusal('no_words_yet', meanings.youngWithoutCaptions, { video, ageSeconds }))
-    : null;
+  lacksForSeconds,
+}: Pick<VideoInspection, 'video' | 'lacksForSeconds'>): PlatformError | null => {
+  if (lacksForSeconds === null) return null;
+  const { code, errorClass, message } = meanings.youngWithoutCaptions;
+  return platformError(code, { errorClass, message, fact: shortLivedFact(lacksForSeconds), video });
+};
 
 /** Believe a client that knows of a broadcast, even if others do not: captions may still come. */
 const onAirIn = (silences: readonly Silence[]): Broadcast | null =>

@@ -1,5 +1,5 @@
 export { attempt } from './attempt.ts';
 export { callError, cancellationError, withinCall, withRetryAfter } from './call.ts';
 export { createEngine, type Engine, openExits, toSource } from './engine.ts';
-export { conclude, findCertainError, noEvidence, toError, wordlessYetError } from './evidence.ts';
+export { conclude, findCertainError, noEvidence, toError } from './evidence.ts';
 export { askRoutes } from './inspect-video.ts';

@@ -1,5 +1,6 @@
 import { completeVideo, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
+import { lacksForSeconds } from '../classification/index.ts';
 import { isSettled } from '../tracks/index.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
@@ -39,7 +40,7 @@ const inspectionFrom = (engine: Engine, { sources }: Evidence): VideoInspection 
     translationLanguages: [...new Set(sources.flatMap(({ answer }) => answer.captions.translationLanguages))],
     translationsComplete: isOnlyClient || clientsOf(sources).size > 1,
     broadcast,
-    ageSeconds: ageIn(sources.map(({ answer }) => answer)),
+    lacksForSeconds: lacksForSeconds(ageIn(sources.map(({ answer }) => answer))),
     strategy: first.route.strategy.name,
     exit: first.route.exit.name,
   };

@@ -28,7 +28,7 @@ export const inspection = (
   translationLanguages,
   translationsComplete: true,
   broadcast: 'none',
-  ageSeconds: null,
+  lacksForSeconds: null,
   strategy: 'android',
   exit: 'direct',
   ...more,

@@ -22,7 +22,7 @@ export const buildInspection = (overrides: Partial<VideoInspection> = {}): Video
   translationLanguages: ['fr'],
   translationsComplete: true,
   broadcast: 'none',
-  ageSeconds: null,
+  lacksForSeconds: null,
   strategy: 'android',
   exit: 'direct',
   ...overrides,

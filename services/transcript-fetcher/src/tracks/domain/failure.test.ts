@@ -49,7 +49,7 @@ describe('the fact that a failure shows about a video', () => {
 });
 
 describe('the selection that a strict failure shows', () => {
-  const complete = { available: ['en', 'de'], translationsComplete: true, ageSeconds: null };
+  const complete = { available: ['en', 'de'], translationsComplete: true, lacksForSeconds: null };
 
   it('is null if the failure is about something else', () => {
     expect(selectionAfter(unavailable, complete, now)).toBeNull();
@@ -65,7 +65,7 @@ describe('the selection that a strict failure shows', () => {
   });
 
   it('is missing for minutes only if the video is young: its captions may be in the making', () => {
-    const young = { ...complete, ageSeconds: 20 * 60 };
+    const young = { ...complete, lacksForSeconds: 600 };
     expect(selectionAfter(missing, young, now)?.expiresAt).toEqual(after(600_000));
   });
 

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { lacksForSeconds } from '@tds/video-platform';
 import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from '../../domain/transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
@@ -46,14 +45,12 @@ export const toNegativeFact = (
 /** What a strict failure says about one language of a video; null if nothing. */
 export const selectionAfter = (
   error: ServiceErrorData,
-  inspection: { available: readonly string[]; translationsComplete: boolean; ageSeconds: number | null },
+  inspection: { available: readonly string[]; translationsComplete: boolean; lacksForSeconds: number | null },
   now: Date,
 ): CachedSelection | null => {
-  const lacksForS = lacksForSeconds(inspection.ageSeconds);
-  const ttls = {
-    refused: REFUSAL_TTL_MS,
-    unavailable: lacksForS === null ? FACT_TTL_MS : lacksForS * 1_000,
-  };
+  const { lacksForSeconds } = inspection;
+  const unavailable = lacksForSeconds === null ? FACT_TTL_MS : lacksForSeconds * 1_000;
+  const ttls = { refused: REFUSAL_TTL_MS, unavailable };
   if (error.code !== 'translation_refused' && error.code !== 'language_unavailable') return null;
   const translation = error.code === 'translation_refused' ? 'refused' : 'unavailable';
   const isIncomplete = translation === 'unavailable' && !inspection.translationsComplete;

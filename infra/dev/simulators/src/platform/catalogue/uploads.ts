@@ -84,7 +84,8 @@ const findSource = (to: string, seed: number): Source => {
 const buildUpload = (id: string, index: number, asked: UploadRequest, source: Source, now: number): Upload => {
   const { count, title, upcomingSeconds = 0, captionsInSeconds = 0 } = asked;
   return {
-    ...{ id, ...source, announcedAt: now, airsAt: now + upcomingSeconds * MS, captionsAt: now + captionsInSeconds * MS },
+    ...{ id, ...source, announcedAt: now },
+    ...{ airsAt: now + upcomingSeconds * MS, captionsAt: now + captionsInSeconds * MS },
     title: title === undefined || count === 1 ? title : `${title} ${index + 1}`,
   };
 };
