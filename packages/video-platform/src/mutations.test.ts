@@ -33,7 +33,7 @@ const conclusionOf = (body: string, videoId: string) => {
 };
 
 const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
-  const rest = { translationsComplete: true, strategy: 'a', exit: 'b', broadcast, video };
+  const rest = { translationsComplete: true, strategy: 'a', exit: 'b', broadcast, video, ageSeconds: null };
   return chooseTrack({ ...captions, ...rest }, { language: 'he', fallback: true });
 };
 

@@ -82,6 +82,7 @@ const end = (real: RealJob, at: number, outcome: Outcome): void => {
     trouble: real.trouble,
     now: real.now,
     isAnswered: true,
+    isAutomatic: false,
     isOver: hasEnded(real.status),
     rowsLeft: real.rows.filter(isLeft).length,
   });
