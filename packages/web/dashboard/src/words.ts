@@ -226,12 +226,6 @@ const places: Readonly<Record<string, readonly [string, string]>> = {
 export const placeOf = (code: string, remedies: Remedies): readonly [string, string] | undefined =>
   places[remedies[code]?.place ?? ''];
 
-/** An amount in the smallest unit of its currency. */
-export const money = (amount: number, currency: string): string => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-};
-
 const KIB = 1_024;
 export const bytes = (value: number): string => {
   if (value < KIB ** 2) return `${number(Math.ceil(value / KIB))} KiB`;

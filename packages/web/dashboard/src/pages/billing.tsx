@@ -6,6 +6,7 @@ import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useRole } from '../api/use-role.ts';
 import { isNewAccount, NEW_ACCOUNT_FETCHES } from '../job-plan.ts';
+import { money } from '../money.ts';
 import { By } from '../parts/by.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -18,7 +19,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Moment, Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
-import { credits, isWebAddress, money, number, purchaseWord } from '../words.ts';
+import { credits, isWebAddress, number, purchaseWord } from '../words.ts';
 import { LowBalance } from './mail-settings.tsx';
 
 const reads = [['purchases'], accountQuery.queryKey];

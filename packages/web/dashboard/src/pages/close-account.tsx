@@ -4,11 +4,12 @@ import { type FormEvent, useState } from 'react';
 import { purchasesQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { money } from '../money.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { leaveSession } from '../session.ts';
-import { credits, money } from '../words.ts';
+import { credits } from '../words.ts';
 
 /** The blocks whose money closing the account gives back now, in words; undefined until they are known. */
 const useRefundedBlocks = (): string | undefined => {
