@@ -68,10 +68,14 @@ const RESETS = `
   SELECT string_agg(format('ALTER ROLE %s %s RESET ALL;', setrole::regrole, 'IN DATABASE ' || quote_ident(datname)), '') AS sql
   FROM pg_db_role_setting LEFT JOIN pg_database ON pg_database.oid = setdatabase WHERE setrole = $1::regrole`;
 
-type RoleSettings = Readonly<Record<string, number>>;
+type RoleSettings = Readonly<Record<string, number | string>>;
+
+/** Prisma's adapter reads and writes times without their offset: whatever the server's zone is, these sessions are UTC. */
+const UTC: RoleSettings = { timezone: "'UTC'" };
 
 /** No statement, lock or forgotten transaction of a service holds anything for long, whichever way its connections take. */
-const SESSION_LIMITS: RoleSettings = {
+const SESSION_SETTINGS: RoleSettings = {
+  ...UTC,
   statement_timeout: STATEMENT_MS,
   lock_timeout: LOCK_WAIT_MS,
   idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
@@ -80,7 +84,7 @@ const SESSION_LIMITS: RoleSettings = {
 /** Replaces all settings of a role at once. A role may change its own; such changes do not outlast the next start. */
 const setSettings = async (admin: pg.Client, role: string, settings: RoleSettings): Promise<void> => {
   const { rows } = await admin.query<{ sql: string | null }>(RESETS, [role]);
-  const sets = Object.entries(settings).map(([name, ms]) => `ALTER ROLE ${role} SET ${name} = ${ms};`);
+  const sets = Object.entries(settings).map(([name, value]) => `ALTER ROLE ${role} SET ${name} = ${value};`);
   await admin.query([rows[0]?.sql ?? '', ...sets].join(''));
 };
 
@@ -146,7 +150,7 @@ export const ensureOwnedDatabase = async (
   { database, owner }: OwnedDatabase,
 ): Promise<{ ownerUrl: string }> => {
   await withClient(adminUrl, async (admin) => {
-    await ensureRole(admin, owner);
+    await ensureRole(admin, owner, UTC);
     const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
     if (!rowCount) await admin.query(`CREATE DATABASE ${identifier(database)} OWNER ${identifier(owner.name)}`);
     await closeDatabase(admin, database, [owner]);
@@ -166,7 +170,7 @@ export const ensureServiceDatabase = async (
   const { database, owner, app } = target;
   await ensureOwnedDatabase(adminUrl, target);
   await withClient(urlFor(adminUrl, database), async (admin) => {
-    await ensureRole(admin, app, SESSION_LIMITS);
+    await ensureRole(admin, app, SESSION_SETTINGS);
     await closeDatabase(admin, database, [owner, app]);
     for (const statement of defaultPrivileges(identifier(owner.name), identifier(app.name)))
       await admin.query(statement);

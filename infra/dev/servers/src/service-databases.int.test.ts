@@ -61,7 +61,7 @@ describe('createServiceDatabases', () => {
     const held = `SELECT setdatabase, setconfig FROM pg_db_role_setting WHERE setrole = '${role}'::regrole`;
     const limits = await query(url, held);
     expect(String(limits[0]?.setconfig)).toMatch(
-      /^statement_timeout=\d+,lock_timeout=\d+,idle_in_transaction_\w+=\d+$/,
+      /^TimeZone=UTC,statement_timeout=\d+,lock_timeout=\d+,idle_in_transaction_\w+=\d+$/,
     );
     await query(url, `ALTER ROLE ${role} PASSWORD 'mine'`);
     for (const setting of [
@@ -75,6 +75,13 @@ describe('createServiceDatabases', () => {
     await expect(query(urlWith(url, 'mine'))).rejects.toThrow('password authentication failed');
     expect(await query(url, held)).toEqual(limits);
     expect(await query(url, 'SHOW search_path')).toEqual([{ search_path: '"$user", public' }]);
+  });
+
+  it('gives sessions of both roles UTC, whatever zone the server or the database has', async () => {
+    const { identity } = await create();
+    await query(server.url, "ALTER DATABASE identity SET timezone = 'Asia/Tokyo'");
+    for (const url of [identity?.url, identity?.ownerUrl])
+      expect(await query(url, 'SHOW timezone')).toEqual([{ TimeZone: 'UTC' }]);
   });
 
   it('keeps the passwords to the user who runs it', async () => {
