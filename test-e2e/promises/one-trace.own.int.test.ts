@@ -79,6 +79,26 @@ describe('one trace', () => {
     hasNoOrphans(found);
   });
 
+  it('of a refusal has its status, route and request id, and no failure: a collector forwards failures', async () => {
+    const { headers, status } = await customer.get('/v1/transcript?video_id=noCaptions1');
+    expect(status).toBe(404);
+    const { trace } = await eventually(() => {
+      const id = headers.get('x-request-id');
+      const root = collector.spans.find(({ attributes }) => attributes['tds.request_id'] === id);
+      if (!root) throw new Error(`no span of the request ${id}`);
+      const spans = collector.spans.filter(({ traceId }) => traceId === root.traceId);
+      expect(root.attributes).toMatchObject({
+        'http.request.method': 'GET',
+        'http.route': '/v1/transcript',
+        'http.response.status_code': 404,
+      });
+      expect(spans.map(({ name }) => name)).toContain('get-transcript');
+      return { trace: spans };
+    });
+    expect(trace.filter(({ hasFailed }) => hasFailed).map(({ name }) => name)).toEqual([]);
+    expect(trace.map(({ attributes }) => attributes['tds.refusal'])).toContain('no_captions');
+  });
+
   it('shows a payment from the processor’s call over the task that settles it to the event that others hear', async () => {
     const headers = bearer(customer.key);
     const opened = await postJson(`${system.gateway}/v1/checkout`, { block: 20 }, headers);

@@ -73,4 +73,4 @@ export {
   sealProjection,
 } from './redis/projections.ts';
 export type { Instruments } from './telemetry/instruments.ts';
-export { isTracing, withSpan, withSpans } from './telemetry/telemetry.ts';
+export { failSpan, isTracing, withSpan, withSpans } from './telemetry/telemetry.ts';

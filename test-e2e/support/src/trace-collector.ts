@@ -9,12 +9,28 @@ export type CollectedSpan = {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
+  readonly hasFailed: boolean;
+  readonly attributes: Readonly<Record<string, string | number | undefined>>;
 };
+
+type Attribute = { key: string; value: { stringValue?: string; intValue?: number } };
+
+type OtlpSpan = {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly status?: { readonly code?: number };
+  readonly attributes?: readonly Attribute[];
+};
+
+/** `STATUS_CODE_ERROR` of OTLP. */
+const FAILED = 2;
 
 type Otlp = {
   resourceSpans: {
-    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
-    scopeSpans: { spans: { name: string; traceId: string; spanId: string; parentSpanId?: string }[] }[];
+    resource: { attributes: Attribute[] };
+    scopeSpans: { spans: OtlpSpan[] }[];
   }[];
 };
 
@@ -22,12 +38,16 @@ const flattenSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
     return scopeSpans.flatMap(({ spans }) =>
-      spans.map(({ name, traceId, spanId, parentSpanId = '' }) => ({
+      spans.map(({ name, traceId, spanId, parentSpanId = '', status, attributes = [] }) => ({
         service,
         name,
         traceId,
         spanId,
         parentSpanId,
+        hasFailed: status?.code === FAILED,
+        attributes: Object.fromEntries(
+          attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]),
+        ),
       })),
     );
   });

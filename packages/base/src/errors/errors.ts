@@ -103,6 +103,12 @@ export class RetryLater extends Error {
   }
 }
 
+/** Whether work has failed: a refusal of what was asked, a lost lease, and work that is put off or handed back are outcomes. */
+export const isFailure = (thrown: unknown): boolean =>
+  thrown instanceof ServiceError
+    ? thrown.status >= 500
+    : ![LeaseLost, ProcessEnds, RetryLater].some((outcome) => thrown instanceof outcome);
+
 const RETRY_AFTER_SECONDS = 1;
 
 /** The error that a caller gets: 503 if a dependency is unreachable, late or full, 500 for an unexpected error. */

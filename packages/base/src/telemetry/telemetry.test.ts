@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
+import { serviceError } from '@tds/errors';
 import { eventually } from '@tds/test-kit';
-import { runInContext } from '../log/log.ts';
+import { LeaseLost, ProcessEnds, RetryLater } from '../errors/errors.ts';
+import { createLog, runInContext } from '../log/log.ts';
 import {
   contextFromTraceparent,
   currentTraceparent,
@@ -15,6 +17,9 @@ import {
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+
+/** Spans that the exporter sends at once, without waiting for more. */
+const FULL_BATCH = 512;
 
 const running: Telemetry[] = [];
 const start = async (service: string) => {
@@ -74,6 +79,19 @@ describe('withSpan', () => {
     expect(JSON.stringify([spans()[0]?.events, spans()[0]?.attributes])).not.toContain(secretText);
   });
 
+  it.each([
+    serviceError('job_not_found'),
+    new LeaseLost('t1'),
+    new ProcessEnds(),
+    new RetryLater(1, 'the platform asks to wait'),
+  ])('a refusal, and work that is put off or handed back, is no failure: %s', async (outcome) => {
+    const { spans } = await start('search');
+    await expect(withSpan('x', {}, () => Promise.reject(outcome))).rejects.toBe(outcome);
+    const [span] = spans();
+    expect([span?.status.code, span?.events]).toEqual([0, []]);
+    expect(span?.attributes['tds.refusal']).toBe('code' in outcome ? outcome.code : undefined);
+  });
+
   it('without an exporter work runs as it is, and the traceparent of the message in hand is handed on', async () => {
     const telemetry = await startTelemetry({ service: 'search' });
     expect(telemetry.isTracing).toBe(false);
@@ -119,6 +137,33 @@ describe('the OTLP exporter', () => {
     await telemetry.stop();
     collector.close();
     expect(bodies.join('')).toMatch(/^\/v1\/traces .*answer search-page/s);
+  });
+
+  it('a collector that refuses is one line of the log, and one more when it takes spans again', async () => {
+    let status = 400;
+    let batches = 0;
+    const collector = createServer((request, response) => {
+      request.resume().on('end', () => {
+        batches += 1;
+        response.writeHead(status).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const { port } = collector.address() as AddressInfo;
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line).msg) };
+    const log = createLog({ service: 'search', destination });
+    const otlpEndpoint = `http://127.0.0.1:${port}`;
+    running.push(await startTelemetry({ service: 'search', log, otlpEndpoint }));
+    for (const next of [400, 400, 200, 200]) {
+      status = next;
+      const before = batches;
+      await Promise.all(Array.from({ length: FULL_BATCH }, () => withSpan('x', {}, () => {})));
+      await eventually(() => expect(batches).toBeGreaterThan(before), { withinMs: 15_000 });
+    }
+    const said = ['collector of traces is away: spans are lost', 'collector of traces is back'];
+    await eventually(() => expect(lines).toEqual(said));
+    collector.close();
   });
 
   it('a collector that is away fails no work and holds up no stop, and no timer of it outlives the stop', async () => {

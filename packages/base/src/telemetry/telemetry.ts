@@ -12,8 +12,10 @@ import {
 } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { wireNameOf } from '@tds/contracts';
+import { ServiceError } from '@tds/errors';
 import { withDeadline } from '../async/deadline.ts';
-import { currentContext } from '../log/log.ts';
+import { isFailure } from '../errors/errors.ts';
+import { currentContext, type Log } from '../log/log.ts';
 import { redactText } from '../log/redact.ts';
 
 const STOP_TIMEOUT_MS = 3_000;
@@ -55,12 +57,13 @@ export const startTelemetry = async (options: {
   /** Base URL of an OTLP/HTTP collector, such as http://collector:4318. */
   otlpEndpoint?: string | undefined;
   exporter?: SpanExporter | undefined;
+  log?: Log | undefined;
 }): Promise<Telemetry> => {
-  const { service, otlpEndpoint, exporter } = options;
+  const { service, otlpEndpoint, exporter, log } = options;
   const exportTo = exporter ? { exporter } : otlpEndpoint ? { otlpEndpoint } : null;
   if (!exportTo) return { isTracing: false, stop: async () => {} };
   const { createProvider } = await import('./provider.ts');
-  const provider = createProvider({ service, exportTo });
+  const provider = createProvider({ service, exportTo, log });
   const tracer = provider.getTracer('@tds/base');
   tracers.set(service, tracer);
   return {
@@ -124,7 +127,7 @@ export const startSpan = (name: string, options: SpanOptions): { span: Span; bel
   return { span, below: trace.setSpan(parent, span).setValue(serviceKey, service) };
 };
 
-/** Runs `fn` inside a span that ends with it and records whether it failed. */
+/** Runs `fn` inside a span that ends with it and records whether it failed. A refusal is an outcome, and has its name. */
 export async function withSpan<T>(
   name: string,
   options: SpanOptions,
@@ -136,7 +139,8 @@ export async function withSpan<T>(
   try {
     return await context.with(below, fn, undefined, span);
   } catch (error) {
-    failSpan(span, error);
+    if (isFailure(error)) failSpan(span, error);
+    else if (error instanceof ServiceError) span.setAttribute('tds.refusal', error.code);
     throw error;
   } finally {
     span.end();

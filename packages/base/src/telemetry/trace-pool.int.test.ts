@@ -62,6 +62,18 @@ describe('tracePool', () => {
     });
   });
 
+  it('a query that waits for a connection is in the trace of its own request', async () => {
+    exporter.reset();
+    const requests = ['one', 'two', 'three', 'four', 'five', 'six'];
+    await Promise.all(requests.map((name) => withSpan(name, {}, () => pool.query(`SELECT '${name}'`))));
+    const spans = exporter.getFinishedSpans();
+    const idOf = (name: string) => spans.find((span) => span.name === name)?.spanContext().spanId;
+    for (const name of requests) {
+      const query = spans.find(({ attributes }) => attributes['db.query.text'] === `SELECT '${name}'`);
+      expect([name, query?.parentSpanContext?.spanId]).toEqual([name, idOf(name)]);
+    }
+  });
+
   it('polling outside any work leaves no trace', async () => {
     exporter.reset();
     await pool.query('SELECT 1');

@@ -73,8 +73,16 @@ const traceClient = (client: Traceable): void => {
   };
 };
 
+/** A pool that is full calls who waits from the query of another: `query` of a pool waits by this callback. */
+const keepContext = (pool: { connect: Query }): void => {
+  const connect = pool.connect.bind(pool);
+  pool.connect = (...args) =>
+    connect(...args.map((arg) => (typeof arg === 'function' ? context.bind(context.active(), arg) : arg)));
+};
+
 /** Gives each query of the pool a span, below an active span only, so that polling in the background makes no traces. */
 export const tracePool = (pool: Pool): Pool => {
   pool.on('connect', (client: PoolClient) => traceClient(client as unknown as Traceable));
+  keepContext(pool as unknown as { connect: Query });
   return pool;
 };

@@ -57,8 +57,9 @@ const toRuntime = (life: Life, { pool, kitPool, database, bus }: Connections): R
 
 /** In this order; each enters the stop list as it opens. */
 const connect = async (life: Life): Promise<Connections> => {
-  const { service, config, metrics, stops } = life;
-  const telemetry = await startTelemetry({ service, otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT });
+  const { service, config, log, metrics, stops } = life;
+  const otlpEndpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const telemetry = await startTelemetry({ service, otlpEndpoint, log });
   stops.add('telemetry', telemetry.stop);
   const { pool, kitPool, database } = openDatabase(life);
   const [records, cache] = await openRedises(life);

@@ -136,7 +136,8 @@ export const createFinish = (deps: FinishDeps) => {
         null,
       );
     },
-    fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): void => {
+    /** Returns the status of the answer. */
+    fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): number => {
       const { exchange } = response.locals;
       const hasIdempotencyKey = request.headers['idempotency-key'] !== undefined;
       const refusal = asAppRefusal(asServiceError(thrown), request);
@@ -144,6 +145,7 @@ export const createFinish = (deps: FinishDeps) => {
       const answer = errorAnswer(error, exchange.requestId, publicUrl);
       const cookie = endsSession(request, error) ? ['Set-Cookie', sessionCookie.end(cookieSecure)] : [];
       end(request, response, { ...answer, headers: [...(answer.headers ?? []), ...cookie] }, error);
+      return answer.status;
     },
   };
 };

@@ -1,4 +1,4 @@
-import { clientNetwork, isTracing, withSpan } from '@tds/base';
+import { clientNetwork, failSpan, isTracing, withSpan } from '@tds/base';
 import { type Route, routeTable } from '@tds/http-api';
 import type { BalanceCache, BodyShare, RequestUse } from '../admission/index.ts';
 import { callPlainRoute, type RouteHandler } from '../routes/serve/index.ts';
@@ -16,6 +16,9 @@ import { readCredential } from './input/credentials.ts';
 import { type ReadRequest, RouteInput } from './input/route-input.ts';
 import { createRules, type RowRules } from './input/row-rules.ts';
 import { routeHandlers } from './route-handlers.ts';
+
+const SERVER_ERROR = 500;
+type Span = Parameters<typeof failSpan>[0];
 
 /** The handler without its row's types: the row's own rules produced its input. */
 type AnyHandler = {
@@ -130,24 +133,44 @@ const answer = async (serving: RouteContext, request: GatewayRequest, exchange: 
 /** Answers a request that has an exchange; never throws. */
 type ServedRoute = (request: GatewayRequest, response: GatewayResponse) => Promise<void>;
 
+/** As OpenTelemetry's conventions for HTTP servers have it; the request id is that of the log and the answer. */
+const describeRequest = (row: Route, { method }: GatewayRequest, { requestId }: Exchange) =>
+  ({
+    kind: 'server',
+    service: 'gateway',
+    attributes: { 'http.request.method': method, 'http.route': row.path, 'tds.request_id': requestId },
+  }) as const;
+
+/** A refusal of the caller is no failure of the server. */
+const endSpan = (span: Span | undefined, status: number, thrown: unknown): void => {
+  span?.setAttribute('http.response.status_code', status);
+  if (span && status >= SERVER_ERROR) failSpan(span, thrown);
+};
+
 /** Serves one row: parameters, credential, admission, body, handler, answer. */
 const serveRoute = (handler: RouteHandler, deps: FrontDeps, { finish, fail }: Finish): ServedRoute => {
   const { row } = handler;
   const rules = createRules(row, deps.now);
   const serving = { row, handler: handler as unknown as AnyHandler, rules, deps };
   const isOpen = isOpenToSites(row);
-  const spanName = `${row.method} ${row.path}`;
-  const spanOptions = { kind: 'server', service: 'gateway' } as const;
+  const respond = async (request: GatewayRequest, response: GatewayResponse, span?: Span): Promise<void> => {
+    try {
+      const given = await answer(serving, request, response.locals.exchange);
+      endSpan(span, given.status, given.failure);
+      finish(request, response, given);
+    } catch (thrown) {
+      endSpan(span, fail(request, response, thrown), thrown);
+    }
+  };
   return async (request, response) => {
     const { exchange } = response.locals;
     exchange.route = row.id;
     exchange.isOpen = isOpen;
-    const work = () => answer(serving, request, exchange);
-    try {
-      finish(request, response, await (isTracing() ? withSpan(spanName, spanOptions, work) : work()));
-    } catch (thrown) {
-      fail(request, response, thrown);
-    }
+    await (isTracing()
+      ? withSpan(`${row.method} ${row.path}`, describeRequest(row, request, exchange), (span) =>
+          respond(request, response, span),
+        )
+      : respond(request, response));
   };
 };
 
