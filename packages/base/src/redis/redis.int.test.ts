@@ -49,6 +49,22 @@ describe('createRedis', () => {
     await eventually(async () => expect(await redis.ping()).toBe('PONG'));
   });
 
+  it('a server that became a replica is left, for its name leads to the one that takes writes', async () => {
+    const id = () => redis.client('ID');
+    const before = await id();
+    await redis.replicaof('127.0.0.1', '1');
+    try {
+      await expect(redis.set('a', '1')).rejects.toThrow('READONLY');
+      await eventually(async () => expect(await id()).not.toBe(before));
+      // It may be the same server for a while: reads of others must not lose their connection with each write.
+      const next = await id();
+      await expect(redis.set('a', '1')).rejects.toThrow('READONLY');
+      expect(await id()).toBe(next);
+    } finally {
+      await redis.replicaof('NO', 'ONE');
+    }
+  });
+
   it('a freeze that lasts ends in a new connection without anybody asking', async () => {
     server.pause();
     try {

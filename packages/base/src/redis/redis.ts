@@ -24,6 +24,19 @@ const logOutages = (redis: Redis, log: Log): void => {
 };
 
 /**
+ * A server that became a replica refuses each write, and stays a replica: its name leads to the new one. Cached reads of other requests
+ * share the connection, so it is left every two seconds at most.
+ */
+const leavesReplica = () => {
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return ({ message }: Error): boolean => {
+    const leaves = message.startsWith('READONLY') && performance.now() - leftAt >= RETRIES.maxMs;
+    if (leaves) leftAt = performance.now();
+    return leaves;
+  };
+};
+
+/**
  * A client that never makes a caller wait: a command fails at once without a connection, and after a second with a
  * frozen server. Reconnects for ever. Just after creation there is no connection yet: see `redisReady`.
  */
@@ -44,6 +57,7 @@ export const createRedis = (
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     // Drop a connection whose other end vanished silently, so that the next one can be tried.
     socketTimeout: SILENCE_TIMEOUT_MS,
+    reconnectOnError: leavesReplica(),
     retryStrategy: () => Math.round(backoff.nextMs()),
   });
   redis.on('ready', backoff.reset);
