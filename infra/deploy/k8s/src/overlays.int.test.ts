@@ -41,6 +41,18 @@ describe('an own overlay', () => {
     },
   );
 
+  it.each(['ha', 'single-node'] as const)(
+    'on %s as the pages write it serves its own host everywhere, with a certificate for it',
+    async (overlay) => {
+      const own = JSON.parse(JSON.stringify(written).replaceAll('example.com', 'lab.test'));
+      const files = { 'settings.env': 'PUBLIC_URL=https://transcripts.lab.test\n' };
+      const { objects } = await renderOwn(overlay, { ...own, resources: [`../${overlay}`] }, files);
+      const [ingress] = ofKind(objects, 'Ingress');
+      expect(ingress?.spec.tls[0].hosts).toEqual([ingress?.spec.rules[0].host]);
+      expect(JSON.stringify(objects).match(/[\w.-]*example\.(?:com|org)/g) ?? []).toEqual([]);
+    },
+  );
+
   it.each([
     ['ha', 'gateway-api'],
     ['ha', 'objects-s3'],

@@ -63,7 +63,8 @@ export const refuseTrial = (settings: NodeJS.ProcessEnv): void => {
 /** What production may not start by `.env` (`variables`); `alerts` is the file that says where alerts go. */
 export const findTrialContainers = (variables: NodeJS.ProcessEnv, alerts: string): string | undefined => {
   const profiles = (variables.COMPOSE_PROFILES ?? '').split(',');
-  if (profiles.includes('trial')) return 'COMPOSE_PROFILES: the profile "trial" has simulators';
+  if (profiles.includes('trial'))
+    return 'COMPOSE_PROFILES: the profile "trial" has simulators; take it out of .env';
   if (profiles.includes('observability') && /mail-catcher|localhost/.test(alerts))
     return 'ALERTMANAGER_CONFIG: this file sends alerts to the mailbox of a trial';
   return undefined;
