@@ -11,6 +11,11 @@ describe('normalizeEmail', () => {
     ['upper case', 'A@Ex.COM', 'a@ex.com'],
     ['blanks around', ' \ta@ex.com \n', 'a@ex.com'],
     ['zero-width and direction marks around', '\u200e\u202aa@ex.com\u202c\u200b', 'a@ex.com'],
+    [
+      'word joiners and isolates inside, as copied from a mail',
+      '\u2068a\u2060@\u2060ex\u2060.\u2060com\u2069',
+      'a@ex.com',
+    ],
     ['fullwidth letters and signs', 'ａ＠ｅｘ．ｃｏｍ', 'a@ex.com'],
     ['an ideographic full stop', 'a@ex。com', 'a@ex.com'],
     ['a soft hyphen in the domain', 'a@e\u00adx.com', 'a@ex.com'],

@@ -15,6 +15,8 @@ const notInDomain = /[\p{Cc}\p{Z}/\\?#@:%[\]]/u;
 
 /** Pasted addresses often begin or end with direction marks or zero-width spaces. */
 const invisibleAround = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
+/** Copied ones have them inside, too, as our mails do around signs. Joiners mean something in names of domains. */
+const invisibleInside = /[^\P{Cf}\u200c\u200d]+/gu;
 
 const asciiDomain = (domain: string): string | null => {
   if (notInDomain.test(domain)) return null;
@@ -30,7 +32,7 @@ const asciiDomain = (domain: string): string | null => {
  */
 export const normalizeEmail = (text: string): string | null => {
   if (text.length > MAX_INPUT_LENGTH) return null;
-  const folded = text.replace(invisibleAround, '').normalize('NFKC').toLowerCase();
+  const folded = text.replace(invisibleAround, '').replace(invisibleInside, '').normalize('NFKC').toLowerCase();
   const at = folded.lastIndexOf('@');
   const local = folded.slice(0, at);
   if (at < 1 || local.length > MAX_LOCAL_PART_LENGTH || !localPart.test(local)) return null;
