@@ -223,6 +223,7 @@ if (paid) {
     const { purchases } = await send('/v1/billing/purchases?limit=1');
     // The payment may arrive some seconds after the buyer.
     const isWaiting = ['open', 'processing'].includes(purchases[0]?.status);
+    document.querySelector('[data-signed-out]').hidden = true;
     if (!isWaiting) {
       const { credits } = await send('/v1/account');
       paid.querySelector('[data-balance]').textContent = credits.available.toLocaleString('en-US');

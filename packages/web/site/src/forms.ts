@@ -106,7 +106,9 @@ within 90 days, the money goes back.
 `;
   const balance =
     '<div id="paid" class="card" role="status" hidden><p>Waiting for the payment…</p><p hidden>You have <b data-balance></b> credits.</p></div>';
-  const [heading = '', ...rest] = markdownHtml(markdown).split('</h1>');
+  const [heading = '', ...rest] = markdownHtml(markdown)
+    .replace('<p>If you bought', '<p data-signed-out>If you bought')
+    .split('</h1>');
   const body = `${heading}</h1>${balance}${rest.join('</h1>')}`;
   return { markdown, body, kind: 'prose' };
 };

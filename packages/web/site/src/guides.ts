@@ -48,6 +48,7 @@ const pricesHtml = `<table hidden><thead><tr><th>Block</th><th>Price</th></tr></
 
 /** Each text below `content/`, where it is and what it is about. */
 const texts: readonly (readonly [file: string, address: string, description: string])[] = [
+  ['reading.md', '/docs/reading', 'For people without a program: read, search, quote, cite, save and print.'],
   ['curl.md', '/docs/curl', 'From an email address to a transcript in three requests.'],
   ['typescript.md', '/docs/typescript', 'Transcripts, jobs, errors and webhooks with the TypeScript SDK.'],
   ['python.md', '/docs/python', 'Transcripts, jobs, errors and webhooks with the Python client.'],

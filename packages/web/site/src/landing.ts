@@ -141,7 +141,7 @@ export const landingPage = ({ publicUrl }: Installation): SitePage =>
 <div class="try">${codeHtml(jsonRequest(publicUrl), 'curl')}
 ${codeHtml(`HTTP/1.1 200 OK\nX-Cache: MISS\nX-Credits-Charged: 1\n\n${answer()}`, 'The answer, shortened')}</div></section>
 <section class="split"><div><h2>Read, search, quote</h2><p>${READING}</p>
-<p class="actions"><a class="button" href="/dashboard/read">Read a video</a></p></div>${passages.slice(-1).map(quoteHtml).join('')}</section>
+<p class="actions"><a class="button" href="/dashboard/read">Read a video</a><a class="button" href="/docs/reading">How</a></p></div>${passages.slice(-1).map(quoteHtml).join('')}</section>
 <section><h2>Three steps</h2><ol class="steps">${steps
       .map(([title, text]) => `<li><h3>${title}</h3><p>${text}</p></li>`)
       .join('')}</ol>

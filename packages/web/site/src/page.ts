@@ -44,6 +44,7 @@ const guides: readonly Group[] = [
     title: 'Start',
     links: [
       { href: '/docs', text: 'Overview' },
+      { href: '/docs/reading', text: 'Without a program' },
       { href: '/docs/curl', text: 'curl' },
       { href: '/docs/typescript', text: 'TypeScript' },
       { href: '/docs/python', text: 'Python' },

@@ -148,10 +148,32 @@ it('the landing page and llms.txt have a door for readers, for assistants and fo
   expect(pageAt('/').html).toContain('<b data-price="1000">');
 });
 
+it('a guide for people without a program names the views and buttons of the dashboard, and the landing page leads to it', () => {
+  const { markdown, html } = pageAt('/docs/reading');
+  for (const way of ['/dashboard/read', '/dashboard/library', '/dashboard/jobs/new', '/docs/files'])
+    expect(html).toContain(`href="${way}"`);
+  for (const name of ['Results as CSV', 'Copy the quote', 'Cite', 'Print']) expect(markdown).toContain(name);
+  expect(pageAt('/').html).toContain('href="/docs/reading"');
+});
+
 it('the stylesheet loads nothing from elsewhere', () => {
   const css = assets.style.body.toString('utf8');
   expect([...css.matchAll(/url\("([^"]+)"\)/g)].map(([, address]) => address)).toEqual([assets.font.path]);
   expect(css).not.toContain('@import');
+});
+
+it('text has digits and hyphens of their own width: only columns of figures have equal ones', () => {
+  const css = assets.style.body.toString('utf8');
+  const rules = [...css.matchAll(/([^{}]+)\{[^{}]*tabular-nums/g)].flatMap(([, names = '']) =>
+    names.split(','),
+  );
+  expect(rules.map((name) => name.trim()).toSorted()).toEqual([
+    '.figures dd',
+    '.number',
+    '.passage > a',
+    '.value',
+  ]);
+  expect(css).toMatch(/html \{[^}]*font-variant-ligatures: no-contextual/);
 });
 
 it('the OpenAPI document has no words of our code', () => {
