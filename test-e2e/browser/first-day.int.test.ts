@@ -31,9 +31,20 @@ it('on the first day a person tries words on a channel never read before, and gi
     await page.getByRole('button', { name: 'Try these words' }).click();
     await page.getByText('You have received no transcript of this source yet', { exact: false }).waitFor();
     expect(await visitor.checkAppearance()).toEqual(fineLooks);
+    // Neither Escape nor a link of the dialog loses what was entered.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New monitor' }).click();
+    expect(await page.getByLabel('Words to watch for').inputValue()).toBe(word);
+    await page.getByRole('button', { name: 'Try these words' }).click();
     await page.getByRole('button', { name: /^Fetch its 10 newest for at most 10 credits, and try$/ }).click();
     await page.getByText(/^\d+ videos? fetched for \d+ credits?\./).waitFor();
     await page.getByText(/^In the .+ of this source: [1-9]\d* match/).waitFor();
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'The job' }).click(),
+    ]);
+    await tab.getByRole('heading', { level: 1 }).waitFor();
+    await tab.close();
     const { credits } = (await customer.get('/v1/account')).json<{ credits: { available: number } }>();
     expect(credits.available).toBeGreaterThanOrEqual(90);
     await page.getByRole('button', { name: 'Watch it' }).click();
@@ -53,7 +64,13 @@ it('on the first day a person tries words on a channel never read before, and gi
     await page.getByRole('button', { name: 'End the feed' }).click();
     await page.getByRole('button', { name: 'Create a feed' }).waitFor();
 
-    await page.getByRole('link', { name: 'Monitors' }).first().click();
+    await page.getByRole('link', { name: 'Monitors' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
+    // A screen reader reads the heading of the page, and the next Tab goes into its content.
+    await page.waitForFunction(
+      `document.activeElement.matches('h1') && document.activeElement.innerText === 'Monitors'`,
+    );
     await page.getByRole('link', { name: 'Matches' }).click();
     await page.getByText('None yet. Enter words for a monitor', { exact: false }).waitFor();
     expect(await visitor.checkAppearance()).toEqual(fineLooks);

@@ -79,6 +79,8 @@ it('with text at 200 % a small phone shows every view of the dashboard, and noth
       views.map((view) => `/dashboard${view}`),
     );
     const { page } = visitor;
+    const header = await page.locator('.app-side').boundingBox();
+    expect(header?.height).toBeLessThan(160);
     for (const [view, name] of [
       ['/keys', 'New key'],
       ['/keys', 'Change default'],

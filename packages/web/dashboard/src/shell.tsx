@@ -1,5 +1,5 @@
 import type { Account } from '@transcript-delivery/sdk';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
@@ -56,6 +56,18 @@ const AccountName = ({ account }: { account: Account | undefined }) => {
   );
 };
 
+/** A step to another view moves the focus to its heading, whose name is read; one whose script is loaded takes the focus from there. */
+const useFocus = (address: string) => {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(address);
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    (main.current?.querySelector('h1') ?? main.current)?.focus({ preventScroll: true });
+  }, [address]);
+  return main;
+};
+
 type ShellProps = {
   /** Without it, views that need no account go on. */
   readonly account: { readonly data: Account | undefined; readonly error: unknown };
@@ -67,6 +79,7 @@ export const Shell = ({ account, view }: ShellProps) => {
   // On a phone, at the address at which it was opened: a step to another view closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const isOpen = openAt === address;
+  const main = useFocus(address);
   const { isWorker } = useRole();
   const seen = isWorker ? entries : entries.filter(({ isForAll }) => isForAll);
   const isBeyond = entries.some((entry) => !seen.includes(entry) && isIn(entry, address));
@@ -110,7 +123,7 @@ export const Shell = ({ account, view }: ShellProps) => {
           <SignOut />
         </div>
       </header>
-      <main id="main" className="app-main">
+      <main id="main" className="app-main" ref={main} tabIndex={-1}>
         {/* Above the view, which keeps what was entered in it. */}
         {isSignedOut(account.error) ? <Failure error={account.error} /> : <ReadState of={account} />}
         {isBeyond ? (

@@ -15,6 +15,7 @@ import { FormatField } from '../parts/format-field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField } from '../parts/mail-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { forgetDrafts, useDraft } from '../parts/use-draft.ts';
 import { findHindrance } from '../words.ts';
 import { JobCost } from './job-cost.tsx';
 
@@ -86,7 +87,7 @@ const Start = ({ found, account }: StartProps) => {
       withKey((key) => send<Answer<'createJob', 202>>('POST', '/v1/jobs', { body, once, key })),
     reads: [['jobs', 'list'], accountQuery.queryKey],
     onDone: (answer) => {
-      sessionStorage.removeItem(DRAFT);
+      forgetDrafts(DRAFT);
       client.setQueryData(['jobs', answer.job.id], answer);
       navigate(`/jobs/${answer.job.id}`);
     },
@@ -144,14 +145,13 @@ const Start = ({ found, account }: StartProps) => {
 
 const Find = () => {
   const { data: account } = useQuery(accountQuery);
-  const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '');
+  const [text, setText] = useDraft(DRAFT);
   const find = useChange({
     change: (source: string) => withKey((key) => findVideos(source, key)),
     reads: [],
   });
   const change = (next: string) => {
     setText(next);
-    sessionStorage.setItem(DRAFT, next);
     find.reset();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {

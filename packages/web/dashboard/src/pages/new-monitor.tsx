@@ -8,25 +8,33 @@ import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { monitorSource } from '../job-plan.ts';
 import { SPOKEN } from '../languages.ts';
+import { toQueries } from '../monitor-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField } from '../parts/mail-field.tsx';
 import { ReadState } from '../parts/read-state.tsx';
+import { forgetDrafts, useDraft } from '../parts/use-draft.ts';
 import { FetchField, WordsField } from './words-field.tsx';
+
+const [SOURCE, WORDS] = ['new-monitor source', 'new-monitor words'];
 
 export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
   const [, navigate] = useLocation();
   const [once] = useState(() => crypto.randomUUID());
-  const [source, setSource] = useState('');
-  const [words, setWords] = useState<readonly string[]>([]);
+  const [source, setSource] = useDraft(SOURCE);
+  const [lines, setLines] = useDraft(WORDS);
+  const words = toQueries(lines);
   const webhook = useQuery(webhookQuery);
   const create = useChange({
     change: (body: object) =>
       withKey((key) => send<Answer<'createMonitor', 201>>('POST', '/v1/monitors', { body, once, key })),
     reads: [monitorsQuery.queryKey],
-    onDone: ({ monitor }) => navigate(`/monitors/${monitor.id}`),
+    onDone: ({ monitor }) => {
+      forgetDrafts(SOURCE, WORDS);
+      navigate(`/monitors/${monitor.id}`);
+    },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -58,8 +66,8 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
           hint="Its address, a handle, or an id. Videos that are there now are not new."
         />
         <WordsField
-          words={[]}
-          onWords={setWords}
+          words={words}
+          onWords={(queries) => setLines(queries.join('\n'))}
           place={source !== '' && 'channel' in place ? place : {}}
           error={create.error}
         />

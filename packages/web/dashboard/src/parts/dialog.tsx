@@ -1,6 +1,14 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 type Props = { title: string; onClose: () => void; children: ReactNode };
+
+/** What was entered in a dialog ends with its page, so its links open a tab. */
+const openTab = (event: MouseEvent): void => {
+  const link = (event.target as Element).closest('a');
+  if (!link?.href || link.download) return;
+  link.target = '_blank';
+  event.stopPropagation();
+};
 
 /** The browser's own dialog: it keeps the focus inside, and Escape closes it. Shown as long as it is rendered. */
 export const Dialog = ({ title, onClose, children }: Props) => {
@@ -12,7 +20,7 @@ export const Dialog = ({ title, onClose, children }: Props) => {
     return () => dialog?.close();
   }, []);
   return (
-    <dialog ref={ref} className="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={ref} className="dialog" aria-labelledby={id} onClose={onClose} onClickCapture={openTab}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

@@ -1,5 +1,5 @@
 import { isolate } from '@tds/contracts/isolated';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 type PageProps = {
   title: string;
@@ -12,14 +12,21 @@ type PageProps = {
 
 /** A view: its heading, what can be done in it, and its title in the browser. */
 export const Page = ({ title, note, actions, tabs, children }: PageProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${isolate(title)} - Transcripts`;
   }, [title]);
+  // The step to it has moved the focus to where it is now.
+  useEffect(() => {
+    if (document.activeElement?.id === 'main') heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <header className="top">
         <div>
-          <h1 dir="auto">{title}</h1>
+          <h1 ref={heading} dir="auto" tabIndex={-1}>
+            {title}
+          </h1>
           {note && <p className="soft">{note}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}
