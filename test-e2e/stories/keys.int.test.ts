@@ -144,7 +144,7 @@ describe('a customer looks after the account', () => {
     const inDashboard = await summary({ cookie: customer.cookie });
     expect(inDashboard).toEqual({
       ...byKey,
-      person: { id: customer.accountId, email: customer.email, role: 'owner' },
+      person: { id: customer.accountId, email: customer.email, role: 'owner', daily_credit_cap: null },
       usage_today: expect.anything(),
       keys: { ...byKey.keys, current: null },
     });

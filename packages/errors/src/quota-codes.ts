@@ -36,9 +36,9 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
   daily_credit_cap: {
     ...daily(
       'The daily credit cap of this key, or of its person, is reached. It clears at 00:00 UTC.',
-      'Raise that cap in Keys, have an owner raise it in People',
+      'Have an owner raise the cap of the person in People, or raise that of the key in Keys',
     ),
-    place: 'keys',
+    place: 'people',
   },
   data_api_unit_cap: transient(
     "Today's platform API units are used up. They come back after the seconds of retry_after.",

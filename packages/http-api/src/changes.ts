@@ -16,7 +16,7 @@ export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-11-30',
     title: 'People are changed by people',
-    text: 'Routes below /v1/account/people and GET /v1/account/audit take a session: a key or an app gets 401 session_required, and the clients have no such methods any more. Owners are mailed if an owner is invited, joins, leaves or changes.',
+    text: 'Routes below /v1/account/people and GET /v1/account/audit take a session: a key or an app gets 401 session_required, and the clients have no such methods any more. Owners are mailed if an owner is invited, joins, leaves or changes. The person of GET /v1/account has its daily_credit_cap.',
   },
   {
     date: '2026-11-29',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
 import { shownMailChoices } from './mail-commands.ts';
-import { accountStatus, frozenReason, role, secretDigest, tier } from './principal.ts';
+import { accountStatus, frozenReason, personCap, role, secretDigest, tier } from './principal.ts';
 
 /** An account, in the API and on the bus. */
 const account = namedObject('AccountProfile', {
@@ -20,7 +20,10 @@ export const accountCommands = commands({
     request: z.object({ accountId: uuid, keyId: uuid.nullable(), personId: uuid.optional() }),
     reply: z.object({
       account,
-      person: namedObject('OwnPerson', { id: uuid, email: z.string(), role })
+      person: namedObject('OwnPerson', {
+        ...{ id: uuid, email: z.string(), role },
+        daily_credit_cap: personCap.describe('For all keys and sessions of the person; null is no cap'),
+      })
         .optional()
         .describe('The person of the credential'),
       accounts: z

@@ -64,7 +64,7 @@ describe('the plan of a job', () => {
 
 describe('the cautions', () => {
   const of = (source: Found, who: Parameters<typeof account>) =>
-    cautions(planOf(source, null, 100), source, account(...who), now).join('\n');
+    cautions(planOf(source, null, 100), source, account(...who), 0, now).join('\n');
 
   it('are none if everything is covered', () => {
     expect(of(found(0, 10), [])).toBe('');
@@ -80,6 +80,21 @@ describe('the cautions', () => {
     expect(of(many, ['2026-03-09T00:00:00Z'])).toContain('goes on after 00:00 UTC');
     expect(of(many, ['2026-03-07T23:59:59Z'])).toBe('');
     expect(of(found(0, NEW_ACCOUNT_FETCHES), ['2026-03-09T00:00:00Z'])).toBe('');
+  });
+});
+
+describe('the daily cap of a person', () => {
+  const capped = { ...account(), person: { daily_credit_cap: 5 } } as unknown as Parameters<typeof cautions>[2];
+  it.each([
+    [8, 0, 'are 5 credits left'],
+    [8, 4, 'is 1 credit left'],
+    [5, 0, ''],
+    [1, 9, 'are 0 credits left'],
+  ])('is part of what a job of %i says after %i of the day: %s', (cold, used, words) => {
+    const source = found(3, cold);
+    const said = cautions(planOf(source, null, 100), source, capped, used, now).join('');
+    if (words === '') expect(said).toBe('');
+    else expect(said).toContain(words);
   });
 });
 

@@ -59,14 +59,17 @@ export const costSentence = ({ count, cached, most }: Plan): string => {
   return `${videos(count)}, ${free}: at most ${credits(most)}. Videos without captions cost nothing.`;
 };
 
-/** What the customer has to know before starting, each with the way out. */
+/** What the customer has to know before starting, each with the way out; `usedToday` are credits of this person. */
 export const cautions = (
   plan: Plan,
   found: Found,
-  { account, limits }: Pick<Account, 'account' | 'limits'>,
+  { account, limits, person }: Pick<Account, 'account' | 'limits' | 'person'>,
+  usedToday: number,
   now: number,
 ): string[] => {
   const { total } = found;
+  const cap = person?.daily_credit_cap ?? null;
+  const left = cap === null ? plan.most : Math.max(0, cap - usedToday);
   const isNew = isNewAccount(account, now);
   return [
     total !== null && total > limits.videos_per_job
@@ -74,6 +77,9 @@ export const cautions = (
       : '',
     isNew && plan.most > NEW_ACCOUNT_FETCHES
       ? `A new account fetches ${NEW_ACCOUNT_FETCHES} new transcripts a day for two days. The job pauses, and goes on after 00:00 UTC.`
+      : '',
+    left < plan.most
+      ? `Of your daily cap ${left === 1 ? 'is' : 'are'} ${credits(left)} left. The job pauses at it, and goes on after 00:00 UTC, or when an owner raises the cap in People.`
       : '',
     found.lost.length > 0
       ? `Left out, because no video can be seen there: ${found.lost.slice(0, 5).join(', ')}${found.lost.length > 5 ? ` and ${found.lost.length - 5} more` : ''}.`

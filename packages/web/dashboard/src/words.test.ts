@@ -106,6 +106,8 @@ describe('the next step of an error', () => {
 
   it('leads to the view in which it is carried out', () => {
     expect(placeOf('key_limit', errorCodes)).toEqual(['/keys', 'Keys']);
+    // A key of the dashboard has no cap, so it is that of the person.
+    expect(placeOf('daily_credit_cap', errorCodes)).toEqual(['/settings', 'People']);
     expect(placeOf('unexpected_error', errorCodes)).toBeUndefined();
   });
 });

@@ -86,7 +86,8 @@ type PauseReason = NonNullable<JobData['pause_reason']>;
 /** Why a job pauses, and what ends the pause. */
 export const jobPauses: Readonly<Record<PauseReason, string>> = {
   insufficient_credits: 'The credits are used up. Buy a block, and the job goes on by itself.',
-  daily_limit: 'A daily limit, or a daily cap of credits, is reached. The job goes on after 00:00 UTC.',
+  daily_limit:
+    'A daily limit, or the daily cap of its key or person, is reached. The job goes on after 00:00 UTC, or when the cap is raised.',
   budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
   platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
   waiting_for_broadcast: 'It waits for broadcasts to end, or for captions of new videos. The job goes on by itself.',
@@ -220,6 +221,7 @@ export const nextStep = (
 const places: Readonly<Record<string, readonly [string, string]>> = {
   billing: ['/billing', 'Billing'],
   keys: ['/keys', 'Keys'],
+  people: ['/settings', 'People'],
   webhooks: ['/webhooks', 'Webhooks'],
   jobs: ['/jobs', 'Jobs'],
 };

@@ -25,11 +25,12 @@ type GetRequest = RequestOf<typeof identity.getAccount>;
 const findOwn = async (db: Deps['db'], { accountId, keyId, personId = accountId }: GetRequest) => {
   const person = await findPerson(db, accountId, personId);
   if (person === null) return {};
-  const { id, email, role } = person;
+  const { id, email, role, dailyCreditCap } = person;
   const places = keyId === null ? await findPlaces(db, email) : [];
   const open = places.filter(({ status }) => status !== 'closed');
   const accounts = open.map((place) => ({ id: place.accountId, email: place.email, role: place.role }));
-  return { person: { id, email, role }, ...(accounts.length > 1 && { accounts }) };
+  const own = { id, email, role, daily_credit_cap: dailyCreditCap };
+  return { person: own, ...(accounts.length > 1 && { accounts }) };
 };
 
 export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Deps, request) => {

@@ -161,7 +161,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   account_age_ramp: "Read cached transcripts, or wait until 00:00 UTC.",
   free_pool_cap: "Buy credits, which do not use this pool, or wait until 00:00 UTC.",
   global_cold_cap: "Read cached transcripts, or wait until 00:00 UTC.",
-  daily_credit_cap: "Raise that cap in Keys, have an owner raise it in People, or wait until 00:00 UTC.",
+  daily_credit_cap: "Have an owner raise the cap of the person in People, or raise that of the key in Keys, or wait until 00:00 UTC.",
   data_api_unit_cap: "Use known lists and videos, or wait for the seconds of retry_after.",
   look_up_cap: "Send a shorter text, or wait until 00:00 UTC.",
   list_cap: "Use a list that you have already, or wait until 00:00 UTC.",

@@ -1,4 +1,5 @@
 import type { Account } from '@transcript-delivery/sdk';
+import { useKeyUse } from '../api/use-key-use.ts';
 import { cautions, costSentence, type Found, type Plan } from '../job-plan.ts';
 import { jobTranslationWarning } from '../languages.ts';
 import { clock } from '../read/transcript.ts';
@@ -13,7 +14,9 @@ type JobCostProps = {
 
 const Cost = ({ found, plan, account, language }: JobCostProps) => {
   const translation = jobTranslationWarning(found.videos.slice(0, plan.count), language);
-  const said = [translation ?? '', ...cautions(plan, found, account, Date.now())].filter(Boolean);
+  const { findUseOf } = useKeyUse();
+  const usedToday = (account.person && findUseOf(account.person.id)?.today) ?? 0;
+  const said = [translation ?? '', ...cautions(plan, found, account, usedToday, Date.now())].filter(Boolean);
   return (
     <div className="cost" role="status">
       <p className="what">{costSentence(plan)}</p>
