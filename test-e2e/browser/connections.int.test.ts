@@ -55,7 +55,11 @@ it('the holder reads what an app may do and spend, allows less, sees it listed, 
     await row.getByRole('button', { name: 'Disconnect' }).click();
     expect(await visitor.checkAppearance()).toEqual(fineLooks);
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    // What an empty list is waiting for stands in it.
     await page.getByText('No apps.').waitFor();
+    await page.getByText(`${place.system.gateway}/v1/mcp`, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).first().click();
+    await page.getByText('Set a webhook, and send it a test.', { exact: false }).waitFor();
     expect(visitor.complaints).toEqual([]);
   });
 });

@@ -66,7 +66,10 @@ describe('what was delivered', () => {
       'English (en), because Spanish (es) could not be translated now',
     );
     expect(sentence({ ...other, requested: 'orig', translation: 'unavailable' })).toBe(
-      'English (en), because the video platform does not say which language is spoken',
+      "English (en), the author's captions",
+    );
+    expect(sentence({ ...other, requested: 'orig', kind: 'asr' })).toBe(
+      'English (en), recognised speech, the video platform names no spoken language',
     );
   });
 
@@ -79,6 +82,7 @@ describe('what was delivered', () => {
       'English (en)',
       'because French (fr) could not be translated now',
     ]);
+    expect(rowNote({ ...other, requested_language: 'orig' })).toBeNull();
     expect(rowLanguage({ ...row, delivered_language: null, translation: null })).toBeNull();
     const received = { language: 'en', translated: true } as Parameters<typeof receivedLanguage>[0];
     expect(receivedLanguage(received)).toBe('English (en), translated by machine');

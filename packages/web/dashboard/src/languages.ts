@@ -42,10 +42,15 @@ type Delivery = Pick<Transcript, 'language'>['language'];
 const byMachine = (delivered: string, isTranslated: boolean): string =>
   `${languageName(delivered)}${isTranslated ? ', translated by machine' : ''}`;
 
-/** Why it is another language than the wanted one, or perhaps not the spoken one. */
-const whyOther = ({ requested, translation }: Pick<Delivery, 'requested' | 'translation'>): string => {
-  if (requested === SPOKEN) return 'the video platform does not say which language is spoken';
-  return `${wishName(requested)} ${translation === 'refused' ? 'could not be translated now' : 'is not there'}`;
+/** Why it is another language than the wanted one. Where the platform names no spoken language, the captions of the author are it. */
+const whyOther = ({
+  requested,
+  translation,
+  kind,
+}: Pick<Delivery, 'requested' | 'translation'> & Partial<Delivery>): string => {
+  if (requested === SPOKEN)
+    return kind === 'manual' ? "the author's captions" : 'the video platform names no spoken language';
+  return `because ${wishName(requested)} ${translation === 'refused' ? 'could not be translated now' : 'is not there'}`;
 };
 
 /** Which language this is, and why it is not the one that was wanted. */
@@ -54,7 +59,7 @@ export const languageSentence = ({ language }: Pick<Transcript, 'language'>): st
   const isTranslated = translation === 'served';
   const how = kind === 'asr' && !isTranslated ? ', recognised speech' : '';
   const this_ = `${byMachine(delivered, isTranslated)}${how}`;
-  return fallback ? `${this_}, because ${whyOther(language)}` : this_;
+  return fallback ? `${this_}, ${whyOther(language)}` : this_;
 };
 
 /** The language of a transcript in a library. */
@@ -67,9 +72,9 @@ type Row = Pick<JobVideo, 'requested_language' | 'delivered_language' | 'fallbac
 export const rowLanguage = (row: Row): string | null =>
   row.delivered_language && byMachine(row.delivered_language, row.translation === 'served');
 
-/** Beside it, why it is another one. */
+/** Beside it, why it is another one. That the platform names no spoken language is the normal case of captions by the author. */
 export const rowNote = ({ requested_language: requested, fallback, translation }: Row): string | null =>
-  fallback ? `because ${whyOther({ requested, translation: translation ?? 'unavailable' })}` : null;
+  fallback && requested !== SPOKEN ? whyOther({ requested, translation: translation ?? 'unavailable' }) : null;
 
 type Choice = readonly [code: string, name: string];
 export type Choices = {

@@ -32,10 +32,10 @@ export const noteTranslations = (context: Context, { language = SPOKEN }: Langua
 
 /** If the transcript is not in the words that were wanted. */
 const noteLanguage = (context: Context, { language }: Pick<Transcript, 'language'>): void => {
-  const { requested, delivered, fallback, translation } = language;
+  const { requested, delivered, kind, fallback, translation } = language;
   if (context.isJson || (translation === 'not_requested' && !fallback)) return;
-  const reason =
-    requested === SPOKEN ? 'the platform does not say which language is spoken' : `${requested} is not there`;
+  const spoken = kind === 'manual' ? "the author's captions" : 'the platform names no spoken language';
+  const reason = requested === SPOKEN ? spoken : `${requested} is not there`;
   context.note(translation === 'served' ? `${delivered}, translated by machine` : `${delivered}: ${reason}`);
 };
 

@@ -9,6 +9,9 @@ import { Moment } from '../parts/time.tsx';
 const inWords = (action: string): string =>
   action.charAt(0).toUpperCase() + action.slice(1).replaceAll('-', ' ');
 
+/** The key that each session has: its id says nothing to a person. */
+const OF_SESSION = /^of the session [\da-f-]+$/;
+
 /** What happened in the account, for its owners. */
 export const AuditList = () => {
   const [offset, setOffset] = useState(0);
@@ -27,7 +30,10 @@ export const AuditList = () => {
             <tr key={id}>
               <th scope="row">
                 {inWords(action)}
-                <bdi className="note">{names.find((key) => key.id === key_id)?.name ?? detail}</bdi>
+                <bdi className="note">
+                  {names.find((key) => key.id === key_id)?.name ??
+                    detail?.replace(OF_SESSION, 'for the dashboard')}
+                </bdi>
               </th>
               <td>{people.find((person) => person.id === person_id)?.email ?? actor}</td>
               <td>{client_address ?? '–'}</td>

@@ -9,6 +9,7 @@ import { useKeyUse } from '../api/use-key-use.ts';
 import { useRole } from '../api/use-role.ts';
 import type { KeyUse } from '../key-use.ts';
 import { By } from '../parts/by.tsx';
+import { Command } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
@@ -95,7 +96,11 @@ export const Connections = () => {
           query={query}
           empty={
             <>
-              No apps. <a href="/docs/assistants">Connect an assistant</a>: it asks here for what it needs.
+              <p>
+                No apps. Enter this address in your assistant, which then asks here for what it needs.{' '}
+                <a href="/docs/assistants">How to connect it</a>
+              </p>
+              <Command label="Address for assistants" text={`${location.origin}/v1/mcp`} />
             </>
           }
           columns={[

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { deliveriesQuery } from '../api/queries.ts';
+import { deliveriesQuery, webhookQuery } from '../api/queries.ts';
 import { Select } from '../parts/field.tsx';
 import { Box } from '../parts/page.tsx';
 import { State } from '../parts/state.tsx';
@@ -29,6 +29,7 @@ export const Deliveries = () => {
     ...(event && { event }),
   });
   const deliveries = useQuery(deliveriesQuery(String(filter)));
+  const webhook = useQuery(webhookQuery);
   return (
     <Box
       title="Deliveries"
@@ -53,7 +54,7 @@ export const Deliveries = () => {
       <List
         label="Deliveries"
         query={deliveries}
-        empty="No deliveries in the last 30 days. Send a test to see one."
+        empty={`No deliveries in the last 30 days. ${webhook.data?.webhook ? 'Send a test to see one.' : 'Set a webhook, and send it a test.'}`}
         columns={[
           { name: 'Event' },
           { name: 'State' },

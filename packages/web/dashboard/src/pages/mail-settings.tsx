@@ -7,6 +7,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Check, Field, Select, textOf } from '../parts/field.tsx';
 import { clockHour, days } from '../parts/mail-field.tsx';
 import { Box } from '../parts/page.tsx';
+import { zoneName, zoneNames } from '../time-zones.ts';
 
 type Change = Body<'changeMailSettings'>;
 
@@ -35,12 +36,9 @@ const Save = ({ change }: { change: ReturnType<typeof useMailForm>['change'] }) 
   </>
 );
 
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), clockHour(hour)] as const);
 const zoneOptions = (chosen: string) =>
-  [...new Set([chosen, Intl.DateTimeFormat().resolvedOptions().timeZone, ...zones])].map(
-    (zone) => [zone, zone] as const,
-  );
+  zoneNames(chosen, Intl.DateTimeFormat().resolvedOptions().timeZone).map((zone) => [zone, zone] as const);
 
 /** Whether mails about monitors and jobs are sent, and when that of a day. */
 export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
@@ -76,7 +74,7 @@ export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
             label="Time zone"
             name="time_zone"
             options={zoneOptions(mail.time_zone)}
-            defaultValue={mail.time_zone}
+            defaultValue={zoneName(mail.time_zone)}
           />
         </div>
         <Save change={change} />

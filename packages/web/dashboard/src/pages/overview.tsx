@@ -81,8 +81,8 @@ const Figures = ({ account: { credits: balance, usage_today, limits } }: { accou
   </dl>
 );
 
-/** In place of a chart without bars. Who was invited got no key. */
-const FirstSteps = ({ isInvited }: { isInvited: boolean }) => (
+/** In place of a chart without bars. */
+const FirstSteps = () => (
   <Box title="First steps">
     <ol className="first-steps">
       <li>
@@ -93,9 +93,7 @@ const FirstSteps = ({ isInvited }: { isInvited: boolean }) => (
         take the transcripts as a ZIP.
       </li>
       <li>
-        <a href="/docs/curl">Send your first request</a> with{' '}
-        {isInvited ? 'a key: ' : 'the key that you got at the sign-up, or '}
-        <Link href="/keys">create {isInvited ? 'your first one' : 'another one'}</Link>.
+        <a href="/docs/curl">Send your first request</a> with a key: <Link href="/keys">create one</Link>.
       </li>
       <li>
         <Link href="/monitors">Watch a channel</Link>: a monitor finds its new videos.
@@ -111,7 +109,7 @@ export const Overview = () => {
   const usage = useQuery(usageQuery(from, today));
   const jobs = useQuery(jobsQuery(FEW));
   const webhook = useQuery(webhookQuery);
-  const { me, isPayer, isWorker } = useRole();
+  const { isPayer, isWorker } = useRole();
   return (
     <Page
       title="Overview"
@@ -142,7 +140,7 @@ export const Overview = () => {
         </>
       )}
       {isWorker && usage.data?.rows.length === 0 && jobs.data?.jobs.length === 0 ? (
-        <FirstSteps isInvited={me !== undefined && me !== account.data?.account.id} />
+        <FirstSteps />
       ) : (
         <>
           <Box title={`The last ${DAYS} days`}>
