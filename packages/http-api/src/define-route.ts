@@ -58,21 +58,21 @@ export type RouteResponse = {
   readonly headers?: readonly AnswerHeader[];
 };
 
-/** Groups of routes in the API description. */
+/** Groups of routes in the API description, which begins with what it is for. */
 export const routeTags = {
+  Transcripts: 'Transcripts and facts of videos',
+  Library: 'What you have received, and what is said in it',
+  'Finding videos': 'Find videos by channel, playlist, text or search',
+  'Bulk jobs': 'Up to 500 transcripts per request, with manifests, files and archives',
+  Monitors: 'Watch channels and playlists for new videos',
+  Webhooks: 'Signed events of jobs, monitors and credits, and their deliveries',
+  Assistants: 'The same as tools for assistants, over the Model Context Protocol',
   'Sign-in': 'From an email address to a session and the first key',
   Keys: 'The API keys of an account',
   Connections: 'Assistants and other apps that the holder has connected, by OAuth 2.1',
   Account: 'Balance, limits, usage and the credit ledger',
   People: 'Who is in an account, in which role, and what happened in it',
-  Transcripts: 'Transcripts and facts of videos',
-  Library: 'What you have received, and what is said in it',
-  'Finding videos': 'Find videos by channel, playlist, text or search',
-  Assistants: 'The same as tools for assistants, over the Model Context Protocol',
   Billing: 'Purchases and refunds of credits',
-  'Bulk jobs': 'Up to 500 transcripts per request, with manifests, files and archives',
-  Monitors: 'Watch channels and playlists for new videos',
-  Webhooks: 'Signed events of jobs, monitors and credits, and their deliveries',
   Status: 'The status of the service and the changes of this API',
 } as const;
 

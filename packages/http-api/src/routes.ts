@@ -28,6 +28,16 @@ export { DEFAULT_LEDGER_ROWS, usageLedgerBody, usageRollupsBody } from './routes
 
 /** The public HTTP surface by name. A name is the operationId that customers generate clients from, so it never changes. */
 export const routes = {
+  ...transcriptRoutes,
+  ...libraryRoutes,
+  ...findingRoutes,
+  ...jobRoutes,
+  ...jobArchiveRoutes,
+  ...jobFileRoutes,
+  ...monitorRoutes,
+  ...feedRoutes,
+  ...webhookRoutes,
+  ...assistantRoutes,
   ...authRoutes,
   ...sessionRoutes,
   ...keyRoutes,
@@ -37,16 +47,6 @@ export const routes = {
   ...usageRoutes,
   ...requestRoutes,
   ...billingRoutes,
-  ...transcriptRoutes,
-  ...libraryRoutes,
-  ...findingRoutes,
-  ...assistantRoutes,
-  ...jobRoutes,
-  ...jobArchiveRoutes,
-  ...jobFileRoutes,
-  ...monitorRoutes,
-  ...feedRoutes,
-  ...webhookRoutes,
   ...statusRoutes,
 };
 

@@ -21,6 +21,15 @@ const sectionOf = (html: string, id: string): string => {
   return section.slice(0, section.indexOf('</section>'));
 };
 
+it('begins with what a reader of a transcript API looks for, as OpenAPI and the clients made from it do', () => {
+  expect(document.resources.map(({ name }) => name).slice(0, 3)).toEqual([
+    'Transcripts',
+    'Library',
+    'Finding videos',
+  ]);
+  expect(routeTable[0]?.tag).toBe('Transcripts');
+});
+
 describe.each(routeTable.map((row) => [row.id, row] as const))('%s', (id, row: Route) => {
   const operation = operations.get(id);
   const page = pages.find(({ path }) => path === operation?.resource.path);
