@@ -86,11 +86,11 @@ type PauseReason = NonNullable<JobData['pause_reason']>;
 /** Why a job pauses, and what ends the pause. */
 export const jobPauses: Readonly<Record<PauseReason, string>> = {
   insufficient_credits: 'The credits are used up. Buy a block, and the job goes on by itself.',
-  daily_limit:
-    'A daily limit, or the daily cap of its key or person, is reached. The job goes on after 00:00 UTC, or when the cap is raised.',
+  daily_limit: 'A daily limit, or the cap of its key or person, is reached. It goes on after 00:00 UTC.',
   budget_exhausted: 'New transcripts pause for all customers. The job goes on by itself.',
   platform_unavailable: 'The video platform does not answer. The job goes on by itself.',
-  waiting_for_broadcast: 'It waits for broadcasts to end, or for captions of new videos. The job goes on by itself.',
+  waiting_for_broadcast:
+    'It waits for broadcasts to end, or for captions of new videos. The job goes on by itself.',
   key_revoked: 'Its key is revoked, or its app disconnected. Choose Retry to go on without it.',
   account_frozen: 'The account is frozen. Write to support.',
 };
