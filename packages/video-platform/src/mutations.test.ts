@@ -6,8 +6,9 @@ import { toRefusal } from './classification/rows.ts';
 import { defaultLimits } from './config/limits.ts';
 import { defaultStrategies } from './config/strategies.ts';
 import { type PlayerAnswer, readPlayer } from './player/read-player.ts';
+import { conclude, findCertainError } from './serving/conclude.ts';
 import { createRoute } from './serving/engine.ts';
-import { conclude, findCertainError, noEvidence, withAnswer } from './serving/evidence.ts';
+import { noEvidence, withAnswer } from './serving/evidence.ts';
 import { isDurableVideoFact } from './test-support/facts.ts';
 import { generateMutants } from './test-support/mutate.ts';
 import { essentialPlayer, listPlayers } from './test-support/players.ts';
@@ -33,7 +34,15 @@ const conclusionOf = (body: string, videoId: string) => {
 };
 
 const chosenFrom = ({ video, broadcast, captions }: PlayerAnswer) => {
-  const rest = { translationsComplete: true, strategy: 'a', exit: 'b', broadcast, video, ageSeconds: null };
+  const rest = {
+    translationsComplete: true,
+    strategy: 'a',
+    exit: 'b',
+    broadcast,
+    video,
+    ageSeconds: null,
+    lacksForSeconds: null,
+  };
   return chooseTrack({ ...captions, ...rest }, { language: 'he', fallback: true });
 };
 

@@ -75,8 +75,7 @@ export const isYoung = (ageSeconds: number | null): boolean => ageSeconds !== nu
 export const believedFor = (
   { leastSeconds, mostSeconds }: Pick<PassingState, 'leastSeconds' | 'mostSeconds'>,
   ageSeconds: number | null,
-): Fact =>
-  shortLivedFact(Math.round(Math.min(Math.max((ageSeconds ?? 0) / 2, leastSeconds), mostSeconds)));
+): Fact => shortLivedFact(Math.round(Math.min(Math.max((ageSeconds ?? 0) / 2, leastSeconds), mostSeconds)));
 
 /** What a video of unknown age lacks is looked for again after a day. */
 export const UNKNOWN_AGE_FACT = shortLivedFact(DAY_S);

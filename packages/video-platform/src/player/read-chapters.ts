@@ -13,7 +13,10 @@ const TIME_FIRST = new RegExp(
   String.raw`^[^\p{L}\p{N}]{0,12}(?:${NUMBER} ?[^\p{L}\p{N}]{0,4})?${TIME}${END}`,
   'u',
 );
-const TIME_LAST = new RegExp(String.raw`(?<![\d:])${TIME}${END}[)\]\u3011\u300d\uff09\uff3d\u3015\u3009]?$`, 'u');
+const TIME_LAST = new RegExp(
+  String.raw`(?<![\d:])${TIME}${END}[)\]\u3011\u300d\uff09\uff3d\u3015\u3009]?$`,
+  'u',
+);
 /** Text in scripts from right to left has them around its times. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const BETWEEN = ' -\u2013\u2014:|.,;~>\u00b7\u2022=_';

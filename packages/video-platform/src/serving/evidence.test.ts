@@ -173,7 +173,10 @@ describe('a video without captions', () => {
     const app = playable([], [], { videoDetails: { videoId: VIDEO_ID, ...ended } });
     const endedAt = (seconds: number) =>
       lacking(web(ago(200 * day), { startTimestamp: ago(199 * day), endTimestamp: ago(seconds) }, ended), app);
-    expect(await endedAt(hour)).toMatchObject({ code: 'transcript_not_ready', data: { retryAfterSeconds: hour } });
+    expect(await endedAt(hour)).toMatchObject({
+      code: 'transcript_not_ready',
+      data: { retryAfterSeconds: hour },
+    });
     expect(await endedAt(4 * hour)).toMatchObject({ data: { retryAfterSeconds: 2 * hour } });
     const old = await endedAt(120 * day);
     expect([old, isDurableVideoFact(old)]).toMatchObject([{ code: 'no_captions' }, true]);

@@ -16,7 +16,6 @@ import {
   type PlatformErrorCode,
   platformError,
   shortLivedFact,
-  withoutAsking,
 } from '../errors/platform-error.ts';
 import type { PlayerAnswer, ReadCaptions } from '../player/index.ts';
 import type { Broadcast, VideoInspection } from '../types.ts';
@@ -24,7 +23,7 @@ import type { Route } from './engine.ts';
 
 /** An answer with captions, and the route it came by. */
 export type Source = { readonly route: Route; readonly answer: PlayerAnswer };
-type Silence = { readonly route: Route } & Pick<PlayerAnswer, 'video' | 'broadcast' | 'ageSeconds'>;
+export type Silence = { readonly route: Route } & Pick<PlayerAnswer, 'video' | 'broadcast' | 'ageSeconds'>;
 type RouteRefusal = { readonly route: Route; readonly refusal: Refusal };
 type Witness = { readonly route: Route };
 
@@ -54,7 +53,7 @@ export const withAnswer = (
   return { ...evidence, silences: [...evidence.silences, silence] };
 };
 
-const refusalsThat = (
+export const refusalsThat = (
   evidence: Evidence,
   ...settles: readonly Refusal['meaning']['settles'][]
 ): readonly RouteRefusal[] =>
@@ -63,16 +62,16 @@ const refusalsThat = (
 export const clientsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => witness.route.strategy.client));
 
-const familiesOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
+export const familiesOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => familyOf(witness.route.strategy)));
 
-const exitsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
+export const exitsOf = (witnesses: readonly Witness[]): ReadonlySet<string> =>
   new Set(witnesses.map((witness) => witness.route.exit.name));
 
-const hasDetails = ({ refusal }: RouteRefusal): boolean => refusal.video !== null;
+export const hasDetails = ({ refusal }: RouteRefusal): boolean => refusal.video !== null;
 
 /** What the clients of one family alone say is no fact, unless they show the video itself. */
-const isConfirmed = (witnesses: readonly RouteRefusal[]): boolean =>
+export const isConfirmed = (witnesses: readonly RouteRefusal[]): boolean =>
   familiesOf(witnesses).size > 1 || witnesses.some(hasDetails);
 
 const BLOCKS_THAT_CLOSE_AN_EXIT = 2;
@@ -139,12 +138,12 @@ const pickVideo = (videos: readonly (VideoDetails | null)[]): VideoDetails | nul
   videos.find((video) => video?.title) ?? videos.find((video) => video !== null) ?? null;
 
 /** A broadcast that some client knows of; the answer with the publish date, which has the time of the end as well, knows best. */
-const broadcastIn = (answers: readonly Pick<Refusal, 'video' | 'broadcast'>[]): Broadcast =>
+export const broadcastIn = (answers: readonly Pick<Refusal, 'video' | 'broadcast'>[]): Broadcast =>
   (answers.find(({ video }) => video?.published_at) ?? answers.find(({ broadcast }) => broadcast !== 'none'))
     ?.broadcast ?? 'none';
 
 /** A statement that another client may still refute: it is worth another request soon. */
-const unconfirmedError = (
+export const unconfirmedError = (
   code: 'video_unavailable' | 'no_captions',
   video: VideoDetails | null,
 ): PlatformError =>
@@ -156,7 +155,7 @@ const unconfirmedError = (
     video,
   });
 
-const videoIn = (witnesses: readonly RouteRefusal[]) =>
+export const videoIn = (witnesses: readonly RouteRefusal[]) =>
   pickVideo(witnesses.map(({ refusal }) => refusal.video));
 
 /** The age by the clients that know it: by the youngest, because a broadcast has ended after it was published. */
@@ -165,7 +164,7 @@ export const ageIn = (answers: readonly Pick<Silence, 'ageSeconds'>[]): number |
   return ages.length === 0 ? null : Math.min(...ages);
 };
 
-const unavailableError = (witnesses: readonly RouteRefusal[]): PlatformError | null => {
+export const unavailableError = (witnesses: readonly RouteRefusal[]): PlatformError | null => {
   const [first] = witnesses;
   if (first === undefined) return null;
   // For hours after a broadcast its recording is missing in the words of a deleted video.
@@ -194,7 +193,7 @@ const passingError = (
     }),
   );
 
-const noCaptionsError = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
+export const noCaptionsError = (silences: readonly Silence[], broadcast: Broadcast): PlatformError => {
   const ageSeconds = ageIn(silences);
   if (broadcast !== 'none') return passingError(whileOnAir[broadcast], silences, ageSeconds);
   if (isYoung(ageSeconds)) return passingError(meanings.youngWithoutCaptions, silences, ageSeconds);
@@ -209,80 +208,10 @@ export const wordlessYetError = ({
 }: Pick<VideoInspection, 'video' | 'lacksForSeconds'>): PlatformError | null => {
   if (lacksForSeconds === null) return null;
   const { code, errorClass, message } = meanings.youngWithoutCaptions;
-  return platformError(code, { errorClass, message, fact: shortLivedFact(lacksForSeconds), video });
-};
-
-/** Believe a client that knows of a broadcast, even if others do not: captions may still come. */
-const onAirIn = (silences: readonly Silence[]): Broadcast | null =>
-  silences.find(({ broadcast }) => broadcast === 'live' || broadcast === 'upcoming')?.broadcast ?? null;
-
-/** The error if the answers so far are enough to conclude; null if another route has to be asked. */
-export const findCertainError = (evidence: Evidence): PlatformError | null => {
-  const { sources, silences } = evidence;
-  if (sources.length > 0) return null;
-  const onAir = onAirIn(silences);
-  if (onAir !== null) return noCaptionsError(silences, onAir);
-  if (familiesOf(silences).size > 1) return noCaptionsError(silences, broadcastIn(silences));
-  if (silences.length > 0) return null;
-  const [passing] = refusalsThat(evidence, 'at_once');
-  if (passing !== undefined) return toError(passing.refusal);
-  const definite = refusalsThat(evidence, 'if_confirmed');
-  const vague = refusalsThat(evidence, 'by_two_clients');
-  if (definite.length > 0 && isConfirmed([...definite, ...vague])) return unavailableError(definite);
-  return familiesOf(vague).size > 1 ? unavailableError(vague) : null;
-};
-
-/** Of several failures the caller gets the first in this order. */
-const CODES_IN_ORDER: readonly PlatformErrorCode[] = [
-  'ip_blocked',
-  'rate_limited',
-  'translation_refused',
-  'upstream_error',
-  'po_token_required',
-];
-
-export const mostTelling = (refusals: readonly Refusal[]): PlatformError | null => {
-  const code = CODES_IN_ORDER.find((candidate) =>
-    refusals.some((refusal) => refusal.meaning.code === candidate),
-  );
-  const refusal = refusals.find((candidate) => candidate.meaning.code === code);
-  return refusal === undefined ? null : toError(refusal);
-};
-
-/** What one family of clients said, when no route is left that could confirm it. */
-const singleWitnessError = (evidence: Evidence, routes: readonly Route[]): PlatformError | null => {
-  const definite = refusalsThat(evidence, 'if_confirmed');
-  const vague = refusalsThat(evidence, 'by_two_clients');
-  const abroad = refusalsThat(evidence, 'after_all_exits');
-  if (isYoung(ageIn(evidence.silences))) return noCaptionsError(evidence.silences, 'none');
-  if (evidence.silences.length > 0) return unconfirmedError('no_captions', evidence.silences[0]?.video ?? null);
-  const isEverywhere = exitsOf(abroad).size === exitsOf(routes.map((route) => ({ route }))).size;
-  // Other addresses of a rotating exit may be in other countries.
-  const mayLeaveElsewhere = routes.some((route) => route.exit.isRotating);
-  if (abroad.length > 0 && isEverywhere && !mayLeaveElsewhere && isConfirmed([...abroad, ...definite]))
-    return unavailableError(abroad);
-  if (definite.length > 0 || isEverywhere || exitsOf(abroad).size > 1)
-    return unconfirmedError('video_unavailable', videoIn([...definite, ...abroad]));
-  return clientsOf(vague).size > 1 && vague.some(hasDetails) ? unavailableError(vague) : null;
-};
-
-/** The failure that closed the routes. Other videos caused it, so it carries no facts about this one. */
-const notAskedError = (routes: readonly Route[]): PlatformError =>
-  withoutAsking(
-    mostTelling(routes.flatMap((route) => route.player.lastFailure() ?? [])) ??
-      platformError('upstream_error', { cause: 'no route could be asked' }),
-  );
-
-/** The error of a call that has no route left to ask. `routes` are all configured routes. */
-export const conclude = (evidence: Evidence, routes: readonly Route[]): PlatformError => {
-  const error = singleWitnessError(evidence, routes);
-  if (error !== null) return error;
-  const failures = evidence.refusals
-    .map(({ refusal }) => refusal)
-    .filter(({ meaning }) => meaning.about !== 'video');
-  return (
-    mostTelling(failures) ??
-    (evidence.refusals.length === 0 ? notAskedError(routes) : null) ??
-    platformError('upstream_error', { cause: 'no second client could confirm the first one' })
-  );
+  return platformError(code, {
+    ...(errorClass && { errorClass }),
+    ...(message && { message }),
+    fact: shortLivedFact(lacksForSeconds),
+    video,
+  });
 };

@@ -5,9 +5,10 @@ import { type CaptionReader, isExpired } from '../timedtext/index.ts';
 import type { Call, TrackChoice, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, withinCall } from './call.ts';
+import { mostTelling } from './conclude.ts';
 import { type Candidate, download, type TrackRequest } from './download-track.ts';
 import type { Engine, Plan, Route } from './engine.ts';
-import { mostTelling, type Source, toError } from './evidence.ts';
+import { type Source, toError } from './evidence.ts';
 import { sourcesOf } from './inspect-video.ts';
 
 /** The failures of one fetch so far. */

@@ -5,18 +5,9 @@ import { isSettled } from '../tracks/index.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, type OpenCall, withinCall } from './call.ts';
+import { conclude, findCertainError } from './conclude.ts';
 import type { Engine } from './engine.ts';
-import {
-  ageIn,
-  clientsOf,
-  conclude,
-  type Evidence,
-  findCertainError,
-  nextRoute,
-  noEvidence,
-  type Source,
-  withAnswer,
-} from './evidence.ts';
+import { ageIn, clientsOf, type Evidence, nextRoute, noEvidence, type Source, withAnswer } from './evidence.ts';
 
 const mergeVideos = ([first, ...otherSources]: readonly [Source, ...Source[]]): VideoDetails =>
   otherSources.reduce((details, { answer }) => completeVideo(details, answer.video), first.answer.video);

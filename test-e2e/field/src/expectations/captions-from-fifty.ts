@@ -83,10 +83,7 @@ export const captionsFromFifty: Expectations = {
   'r54-dash-bracket-speakers': countsPassages('g8r54_00001', 6),
   'r55-labels-of-today': countsPassages('g8r55_00001', 9),
   'r56-two-lines-one-time': async (player) =>
-    assert.match(
-      await cleanOf(player, 'g8r56_00001'),
-      /♪ Nobody said the road would be as long as this ♪/,
-    ),
+    assert.match(await cleanOf(player, 'g8r56_00001'), /♪ Nobody said the road would be as long as this ♪/),
   'r58-rolling-lines': async (player) => {
     for (const video of ['g8r58_00001', 'g8r58_00002']) {
       assert.equal((await cleanOf(player, video)).split(RIVER).length, 2);
@@ -98,13 +95,11 @@ export const captionsFromFifty: Expectations = {
     deliversText('g8t50_00001', 'en', /plain words/),
     deliversText('g8t50_00001', 'orig', /plain words/),
   ),
-  't51-order-of-the-menu': both(
-    deliversCode('g8t51_00001', 'ko', 'en', true),
-    async (player) =>
-      assert.equal(
-        assertDelivered(await player.read('g8t51_00001', { language: 'orig' })).body.language.delivered,
-        'en',
-      ),
+  't51-order-of-the-menu': both(deliversCode('g8t51_00001', 'ko', 'en', true), async (player) =>
+    assert.equal(
+      assertDelivered(await player.read('g8t51_00001', { language: 'orig' })).body.language.delivered,
+      'en',
+    ),
   ),
   't53-forced-track': deliversText('g8t53_00001', 'en', /whole captions/),
   't55-two-audios-one-track': deliversCode('g8t55_00001', 'orig', 'pt', false),

@@ -145,10 +145,10 @@ export const fromFifty = (folder: string): Expectations => ({
   'p55-uploaded-just-now': uploadedJustNow(folder),
   'z50-quoted-sentences': async (player) => {
     type Quote = readonly [videoId: string, language: string, words: string, sentence: string];
-    for (const [videoId, language, words, sentence] of readCase(folder, 'z50-quoted-sentences').quotes as Quote[]) {
+    for (const [videoId, language, words, sentence] of readCase(folder, 'z50-quoted-sentences')
+      .quotes as Quote[]) {
       const match = await player.quote(videoId, language, words);
       assert.equal(match.sentence, sentence);
     }
   },
 });
-
