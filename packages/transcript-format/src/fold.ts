@@ -1,36 +1,41 @@
+import { INNER_SIGNS, LATIN_RULE, LETTER_RULES, SIGN_RULE } from './fold-rules.ts';
+
 /** Scripts that put no spaces between words, for a class of a pattern. */
 export const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
 
 /** By the sign, others that people type for it. */
 const SIGNS = { "'": '‘’‛ʻʼ`´′׳', '"': '“”„‟«»″״', '-': '‐‑‒–—―−־' };
-/** By what people type, letters that are no other letter with a mark. */
-const LETTERS = { ss: 'ß', ae: 'æ', oe: 'œ', l: 'ł', o: 'ø', d: 'đð', h: 'ħ', i: 'ı', σ: 'ς', ا: 'ٱ' };
+const signs = new Map(Object.entries(SIGNS).flatMap(([to, from]) => [...from].map((each) => [each, to])));
+const signPattern = new RegExp(`[${Object.values(SIGNS).join('')}]`, 'gu');
+const replaceSigns = (text: string): string => text.replace(signPattern, (each) => signs.get(each) ?? each);
 
-const createReplacer = (table: Readonly<Record<string, string>>) => {
-  const entries = Object.entries(table);
-  const replacements = new Map(entries.flatMap(([to, from]) => [...from].map((each) => [each, to])));
-  const pattern = new RegExp(`[${entries.map(([, from]) => from).join('')}]`, 'gu');
-  return (text: string): string => text.replace(pattern, (each) => replacements.get(each) ?? each);
-};
-const replaceSigns = createReplacer(SIGNS);
-const replaceLetters = createReplacer(LETTERS);
-
-/** Soft hyphens, what has no width, and the Arabic sign that only makes a word longer. */
-const unseen = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
+/** Soft hyphens, what has no width but the non-joiner, which separates words of Persian, and the Arabic sign that only makes a word longer. */
+const unseen = /[[\p{Default_Ignorable_Code_Point}\u0640]--[\u200c]]/gv;
 /** Elsewhere marks are vowels, or letters of their own, as Cyrillic и with its breve is. */
 const marks = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}]|\p{sc=Cyrillic}(?!\u0306))\p{Mn}+/gu;
 /** Of these only the case differs. */
 const plain = /^[\n\r -_a-~]*$/;
+/** Letters with accents, and signs of print: most texts of Europe. No rule of a script has anything to change. */
+const european = /^[\0-\x7f\xa1-\xa6\xab\xad\xb0\xb4\xbf-\xff\u0100-\u017f\u2010-\u2026]*$/;
 
-/** A text in one case and form, with the signs that people type. Spelling stays. */
-export const foldForms = (text: string): string =>
-  plain.test(text)
-    ? text.toLowerCase()
-    : replaceSigns(replaceSigns(text).normalize('NFKC').toLowerCase()).replace(unseen, '').normalize('NFC');
+/** Between letters of Arabic; it separates what may be written as one word or as two. */
+export const NON_JOINER = '\u200c';
+
+const foldScripts = (text: string): string => {
+  const forms = replaceSigns(SIGN_RULE.apply(text)).normalize('NFKC').toLowerCase();
+  return LETTER_RULES.reduce((folded, { apply }) => apply(folded), replaceSigns(forms).replace(unseen, ''));
+};
+
+/** A text in one case and form, with the signs that people type. Spelling stays, but for what writers of a script take for the same. */
+export const foldForms = (text: string): string => {
+  if (plain.test(text)) return text.toLowerCase();
+  if (!european.test(text)) return foldScripts(text).normalize('NFC');
+  return replaceSigns(text).normalize('NFKC').toLowerCase().replace(unseen, '').normalize('NFC');
+};
 
 /** A text in one case and form as its words are compared: without accents and vowel marks. */
 export const foldMarks = (text: string): string =>
-  plain.test(text) ? text : replaceLetters(text).normalize('NFD').replace(marks, '$1').normalize('NFC');
+  plain.test(text) ? text : LATIN_RULE.apply(text).normalize('NFD').replace(marks, '$1').normalize('NFC');
 
 /** A text as it is compared. */
 export const foldText = (text: string): string => foldMarks(foldForms(text));
@@ -46,8 +51,14 @@ export const createUnfold = (
 ): ((folded: Span) => Span) => {
   if (plain.test(text)) return (span) => span;
   const places: number[] = [];
+  const inner = new Set(
+    replaceSigns(text)
+      .matchAll(INNER_SIGNS)
+      .map(({ index }) => index),
+  );
   for (const { segment, index } of graphemes.segment(text))
-    for (let remaining = fold(segment).length; remaining > 0; remaining -= 1) places.push(index);
+    for (let remaining = inner.has(index) ? 0 : fold(segment).length; remaining > 0; remaining -= 1)
+      places.push(index);
   return ({ start, end }) => {
     let next = end;
     while (next < places.length && places[next] === places[end - 1]) next += 1;

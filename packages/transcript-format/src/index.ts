@@ -16,4 +16,5 @@ export { escapeName, markdownFor } from './markdown.ts';
 export { buildPassages, type ListedPassage, listPassages, type PassageTrack } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
 export { RENDERERS, renderTranscript } from './render-transcript.ts';
+export { SILENCE_MS } from './sections.ts';
 export type { WordedText } from './timed-text.ts';

@@ -5,7 +5,7 @@ import { createSoundFinder, createTurnFinder, isSung } from './speech-marks.ts';
 import { createWordEnds, type FindWordEnd, SPOKEN_MS_PER_CHARACTER } from './word-ends.ts';
 
 /** After that time with nothing on screen something else begins. */
-const SILENCE_MS = 10_000;
+export const SILENCE_MS = 10_000;
 
 /** What one person says in one caption. */
 type Piece = {

@@ -13,6 +13,7 @@ import {
   errorsReferenceMarkdown,
 } from './reference/errors-reference.ts';
 import { webhookCatalogueMarkdown } from './reference/webhook-catalogue.ts';
+import { endingsTable, spellingsTable } from './search-tables.ts';
 
 const content = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, '../content', name), 'utf8');
@@ -57,6 +58,7 @@ const texts: readonly (readonly [file: string, address: string, description: str
   ['n8n.md', '/docs/n8n', 'Nodes for n8n: transcripts, lists, searches, jobs, and a trigger for events.'],
   ['jobs.md', '/docs/jobs', 'Many transcripts with one request, and all of them as one archive.'],
   ['files.md', '/docs/files', 'How players, reference managers and tables read our files.'],
+  ['search.md', '/docs/search', 'How the words of a search and of a monitor are found, language by language.'],
   ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
   ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],
   ['people.md', '/docs/people', 'Several people in one account: roles, invitations, caps, use, removal.'],
@@ -88,6 +90,8 @@ export const guidePages = (installation: Installation): readonly SitePage[] => {
     events: events(),
     signedDelivery: signedDelivery(),
     readers: content('readers.md'),
+    spellings: spellingsTable(),
+    endings: endingsTable(),
   });
   return texts.map(([file, path, description]) => {
     const text = content(file);

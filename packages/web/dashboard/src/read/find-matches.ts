@@ -1,4 +1,4 @@
-import { createUnfold, foldText, UNSPACED } from '@tds/transcript-format/fold';
+import { createUnfold, foldText, NON_JOINER, UNSPACED } from '@tds/transcript-format/fold';
 
 /** A place in one of the texts, from one character to another. */
 export type Place = { readonly text: number; readonly start: number; readonly end: number };
@@ -12,11 +12,16 @@ const MAX_WORDS_LENGTH = 200;
 
 const syntax = /[$()*+./?[\\\]^{|}]/g;
 /** Captions end between any two of them. */
-const betweenUnspaced = new RegExp(`(?<=[${UNSPACED}])(?:\\\\s\\+)?(?=[${UNSPACED}])`, 'gu');
+const betweenUnspaced = new RegExp(`(?<=[${UNSPACED}])(?:\\[\\\\s${NON_JOINER}\\]\\+)?(?=[${UNSPACED}])`, 'gu');
+/** Parts of a word of Persian may be joined. */
+const betweenArabic = /(?<=\p{sc=Arabic})(?=\p{sc=Arabic})/gu;
 
 const createPattern = (words: string): RegExp | null => {
-  const wanted = foldText(words.trim().slice(0, MAX_WORDS_LENGTH)).trim();
-  const escaped = wanted.replaceAll(syntax, '\\$&').replaceAll(/\s+/g, '\\s+');
+  const wanted = foldText(words.trim().slice(0, MAX_WORDS_LENGTH)).replaceAll(NON_JOINER, '').trim();
+  const escaped = wanted
+    .replaceAll(syntax, '\\$&')
+    .replaceAll(betweenArabic, `${NON_JOINER}?`)
+    .replaceAll(/\s+/g, `[\\s${NON_JOINER}]+`);
   return wanted === '' ? null : new RegExp(escaped.replaceAll(betweenUnspaced, '\\s*'), 'gu');
 };
 

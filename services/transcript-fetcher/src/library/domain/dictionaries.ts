@@ -1,36 +1,4 @@
-/** Stemmers of Postgres, by the code of their language. */
-const STEMMERS: Readonly<Record<string, string>> = {
-  ar: 'arabic',
-  ca: 'catalan',
-  da: 'danish',
-  de: 'german',
-  el: 'greek',
-  en: 'english',
-  es: 'spanish',
-  eu: 'basque',
-  fi: 'finnish',
-  fr: 'french',
-  ga: 'irish',
-  hi: 'hindi',
-  hu: 'hungarian',
-  hy: 'armenian',
-  id: 'indonesian',
-  it: 'italian',
-  lt: 'lithuanian',
-  nb: 'norwegian',
-  ne: 'nepali',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sr: 'serbian',
-  sv: 'swedish',
-  ta: 'tamil',
-  tr: 'turkish',
-  yi: 'yiddish',
-};
+import { STEMMERS } from '@tds/transcript-format/stemmers';
 
 /** Codes that the platform still uses, by those that took their place. */
 const OLD_CODES: Readonly<Record<string, string>> = { he: 'iw', id: 'in', yi: 'ji' };

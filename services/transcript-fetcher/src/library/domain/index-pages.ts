@@ -1,4 +1,4 @@
-import type { Passage } from '@tds/transcript-format';
+import { type Passage, SILENCE_MS } from '@tds/transcript-format';
 import { foldForms } from '@tds/transcript-format/fold';
 import { listForms, NEXT_WEIGHT, type PlacedWord, toTokens } from './library-words.ts';
 
@@ -28,13 +28,17 @@ const toPlacedWords = (text: string, next: string | undefined): PlacedWord[] => 
   return placed;
 };
 
+/** Nothing goes on over a silence or into a chapter. */
+const findContinuation = (passage: Passage, next: Passage | undefined): string | undefined =>
+  next && next.chapters.length === 0 && next.startMs - passage.endMs < SILENCE_MS ? next.text : undefined;
+
 /** Passages with their words in pages, each made when it is taken; as many as the index of a transcript may have. */
 export function* toIndexPages(passages: readonly Passage[]): Generator<IndexedPassage[]> {
   const words = new Set<string>();
   let page: IndexedPassage[] = [];
   let [count, pageCount] = [0, 0];
   for (const [position, passage] of passages.slice(0, MAX.passages).entries()) {
-    const tokens = toPlacedWords(passage.text, passages[position + 1]?.text);
+    const tokens = toPlacedWords(passage.text, findContinuation(passage, passages[position + 1]));
     for (const form of listForms(tokens)) words.add(form);
     count += tokens.length;
     if (count > MAX.words || words.size > MAX.differentWords) break;

@@ -73,12 +73,13 @@ export const findMatch = (
   { start, text, captions, places }: MatchedPassage,
   phrases: readonly LexemePhrase[],
 ): FoundMatch => {
-  const tokens = toTokens(foldForms(text));
-  const { length: count } = tokens;
+  // Of two words that are one, too, the whole.
+  const tokens = new Map(toTokens(foldForms(text)).map((token) => [token.at, token]));
+  const count = tokens.size;
   // Without spaces, the last character and the first of the next passage are a word of their own.
   const span = findShortest(phrases, places, count) ?? findShortest(phrases, places, count + 1);
   const [first, last] = span
-    ? [tokens[Math.min(span.from, count) - 1], tokens[Math.min(span.to, count) - 1]]
+    ? [tokens.get(Math.min(span.from, count)), tokens.get(Math.min(span.to, count))]
     : [];
   const words = first && last && createUnfold(text, foldForms)({ start: first.start, end: last.end });
   // If there are none, they were indexed by other rules.

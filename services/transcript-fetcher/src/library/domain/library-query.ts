@@ -1,7 +1,15 @@
 import { MAX_LIBRARY_QUERY_WORDS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { foldForms } from '@tds/transcript-format/fold';
-import { createLexemes, listForms, OWN_WEIGHT, quoteLexeme, type Token, toTokens } from './library-words.ts';
+import {
+  createLexemes,
+  hasKey,
+  listForms,
+  OWN_WEIGHT,
+  quoteLexeme,
+  type Token,
+  toTokens,
+} from './library-words.ts';
 
 /** Words that stand together. */
 export type Term = { readonly tokens: readonly Token[]; readonly isExcluded: boolean };
@@ -45,7 +53,7 @@ export type LexemeQuery = {
   readonly phrases: readonly LexemePhrase[];
   /** Lexemes of what it does not exclude. */
   readonly needed: readonly string[];
-  /** Lexemes that a transcript must have; the others if the first word with two lexemes is written in another way. */
+  /** Lexemes that a transcript must have, none if all words are stop words; the others if the first word with two lexemes is written in another way. */
   readonly keys: readonly string[];
   readonly otherKeys: readonly string[] | null;
   /** A `tsquery` for its passages, of so many words: each phrase stands in a passage or begins there, or stands at the begin of the next one. */
@@ -82,8 +90,9 @@ export const toLexemeQuery = (
   const phrases = requiredTerms.map((term) => toPhrase(term, lexemeOf));
   const begun = phrases.map(toBegunText);
   const words = phrases.flat().map(({ lexemes }) => lexemes);
-  const certain = words.filter(({ length }) => length === 1).flat();
-  const either = words.find(({ length }) => length > 1);
+  const keyed = words.filter((lexemes) => lexemes.every(hasKey));
+  const certain = keyed.filter(({ length }) => length === 1).flat();
+  const either = keyed.find(({ length }) => length > 1);
   const keysWith = (lexeme: string | undefined) => [
     ...new Set(lexeme === undefined ? certain : [...certain, lexeme]),
   ];

@@ -1,13 +1,17 @@
 import type { Sql } from '@tds/base';
+import { baseForm, commonStem } from '../domain/endings.ts';
+import { STOP_SIGN } from '../domain/library-words.ts';
+import { isStopWord } from '../domain/stop-words.ts';
 
-// A stop word is none here: quoted sentences have them.
-const LEXEMES = `
-  SELECT dictionary, (
-    SELECT array_agg(coalesce((ts_lexize(dictionary::regdictionary, word))[1], word) ORDER BY n)
-    FROM unnest($2::text[]) WITH ORDINALITY AS w (word, n)) AS lexemes
-  FROM unnest($1::text[]) AS d (dictionary)`;
+/** A dictionary answers a word of its list with no lexeme. The stem of such a word is that of the same stemmer without a list. */
+const STEMS = `
+  SELECT lexemes = '{}' AS "isListed",
+    coalesce(lexemes[1], (ts_lexize(replace(dictionary, '_stem', '_unlisted')::regdictionary, word))[1], word) AS stem
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (dictionary, word, n)
+    CROSS JOIN ts_lexize(dictionary::regdictionary, word) AS lexemes
+  ORDER BY n`;
 
-type LexemesRow = { readonly dictionary: string; readonly lexemes: readonly string[] };
+type StemRow = { readonly stem: string; readonly isListed: boolean };
 
 /** By dictionary of Postgres, the lexeme of each word. */
 export const findLexemes = async (
@@ -15,11 +19,17 @@ export const findLexemes = async (
   dictionaries: readonly string[],
   words: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> => {
-  const rows = words.length === 0 ? [] : await sql<LexemesRow>(LEXEMES, [dictionaries, words]);
-  return new Map(
-    rows.map(({ dictionary, lexemes }) => [
-      dictionary,
-      new Map(words.map((word, index) => [word, lexemes[index] ?? word])),
-    ]),
+  const asked = dictionaries.flatMap((dictionary) =>
+    words.map((word) => ({ dictionary, word, base: baseForm(dictionary, word) })),
   );
+  const values = [asked.map(({ dictionary }) => dictionary), asked.map(({ base }) => base)];
+  const rows = asked.length === 0 ? [] : await sql<StemRow>(STEMS, values);
+  const lexemes = new Map<string, Map<string, string>>(dictionaries.map((name) => [name, new Map()]));
+  for (const [index, { dictionary, word }] of asked.entries()) {
+    const { stem = word, isListed = false } = rows[index] ?? {};
+    const lexeme = commonStem(dictionary, stem, word);
+    const sign = isStopWord(dictionary, word, isListed) ? STOP_SIGN : '';
+    lexemes.get(dictionary)?.set(word, sign + lexeme);
+  }
+  return lexemes;
 };

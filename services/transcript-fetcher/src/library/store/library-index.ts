@@ -4,9 +4,12 @@ import type { VideoSnapshot } from '../../domain/transcript.ts';
 import type { ConnectionPool } from '../../store/database.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
 import type { IndexedPassage } from '../domain/index-pages.ts';
+import { hasKey, STOP_SIGN } from '../domain/library-words.ts';
 
 /** The rules by which words become an index; what was indexed by earlier ones is indexed again. */
-const INDEX_RULES = 1;
+const WORD_RULES = 2;
+/** With the server's major version: its stemmers change with it. */
+const INDEX_RULES = `(${WORD_RULES} * 100 + current_setting('server_version_num')::int / 10000)`;
 const IS_OUTDATED = `words IS NOT NULL AND index_rules < ${INDEX_RULES}`;
 
 /** An entry `e` that waits for its index: of a library that nobody has searched, none does. */
@@ -91,7 +94,8 @@ const INDEX = `
   UPDATE library_entries AS e
   SET dictionary = $4, index_rules = ${INDEX_RULES}, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
     words = library_keys(e.account_id, $4, coalesce(string_to_array($5, ' '),
-      ARRAY(SELECT DISTINCT unnest(tsvector_to_array(p.words)) FROM passages AS p WHERE p.transcript_id = $1)))
+      ARRAY(SELECT DISTINCT lexeme FROM passages AS p, unnest(tsvector_to_array(p.words)) AS lexeme
+        WHERE p.transcript_id = $1 AND NOT starts_with(lexeme, '${STOP_SIGN}'))))
   WHERE e.account_id = $3 AND e.transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) AND ${IS_CURRENT}`;
 
 /** Indexes a transcript for an account that has it. If no lexemes are given, they are those of the saved passages. */
@@ -102,7 +106,7 @@ export const indexEntry = async (
   lexemes: ReadonlySet<string> | null,
 ): Promise<void> => {
   // No lexeme has a space.
-  const words = lexemes && [...lexemes].join(' ');
+  const words = lexemes && [...lexemes].filter(hasKey).join(' ');
   await sql(INDEX, [transcriptId, cuesKey, accountId, dictionaryOf(languageCode), words]);
 };
 

@@ -25,14 +25,20 @@ const WANTED = `
     CASE WHEN w."otherKeys" IS NOT NULL THEN library_keys($1, w.dictionary, w."otherKeys") END AS other_keys
   FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], keys text[], "otherKeys" text[], query text, whole text, begun text)`;
 
-/** Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. */
+const ENTRY =
+  'SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries WHERE';
+/**
+ * Keys belong to one account, so the index of words alone finds its entries; OFFSET 0 keeps the planner from reading all of them. Stop words have no
+ * keys: a query of them alone is looked for in the newest entries.
+ */
 const BY_WORDS = `
   SELECT e.transcript_id, e.received_at, e.passage_count, w.*
   FROM wanted AS w CROSS JOIN LATERAL (
-    SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries WHERE words @> w.keys
+    ${ENTRY} w.keys <> '{}' AND words @> w.keys
     UNION ALL
-    SELECT account_id, transcript_id, received_at, language_code, passage_count FROM library_entries
-    WHERE words @> w.other_keys AND NOT words @> w.keys OFFSET 0) AS e
+    ${ENTRY} words @> w.other_keys AND NOT words @> w.keys
+    UNION ALL
+    ${ENTRY} w.keys = '{}' AND account_id = $1 AND dictionary = w.dictionary AND words IS NOT NULL OFFSET 0) AS e
   WHERE e.account_id = $1 AND ${IS_OF_LANGUAGE} AND $3::uuid IS NULL AND $4::char(11) IS NULL`;
 
 /** A job or a video is smaller than what has common words. */

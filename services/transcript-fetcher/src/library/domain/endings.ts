@@ -1,0 +1,145 @@
+import { SIMPLE } from './dictionaries.ts';
+
+/** A rule for the endings that the stemmer of a language does not know. */
+type Endings = {
+  /** The form of a word whose stem is taken: of a plural its singular. */
+  readonly base?: (word: string) => string;
+  /** The stem of a word, as its other forms have it. */
+  readonly stem?: (stem: string, word: string) => string;
+};
+
+/** The first rule that fits. */
+const replaceBy =
+  (...rules: readonly (readonly [pattern: RegExp, to: string])[]) =>
+  (word: string): string => {
+    const rule = rules.find(([pattern]) => pattern.test(word));
+    return rule ? word.replace(rule[0], rule[1]) : word;
+  };
+
+const replaceWords = (words: Readonly<Record<string, string>>) => {
+  const known = new Map(Object.entries(words));
+  return (word: string): string => known.get(word) ?? word;
+};
+
+/** Snowball leaves a vowel and consonants alone: años, islas, olhos. */
+const SHORT_PLURAL = [/^([aeiouáéíóúâêô][^aeiouáéíóúâêôãõ]{1,3}[aeo])s$/u, '$1'] as const;
+
+const spanish: Endings = {
+  base: replaceBy(
+    SHORT_PLURAL,
+    [/á([^aeiouáéíóú]{1,3})enes$/u, 'a$1en'],
+    [/é([^aeiouáéíóú]{1,3})enes$/u, 'e$1en'],
+    [/í([^aeiouáéíóú]{1,3})enes$/u, 'i$1en'],
+    [/ó([^aeiouáéíóú]{1,3})enes$/u, 'o$1en'],
+    [/ú([^aeiouáéíóú]{1,3})enes$/u, 'u$1en'],
+    [/(imag|jov|exam|orig|crim|volum|marg|virg|regim|ord)enes$/u, '$1en'],
+  ),
+  // luz, luces
+  stem: (stem, word) => (word.endsWith('z') ? stem.replace(/z$/u, 'c') : stem),
+};
+
+const portuguese: Endings = {
+  base: replaceBy(
+    SHORT_PLURAL,
+    [
+      /^(mães?|maes?|mais|pais|cais|vais|sais|jamais|demais|ademais|seis|reis|leis|dois|pois|depois|her[oó]is)$/u,
+      '$1',
+    ],
+    [/(?:õ|ã)es$/u, 'ão'],
+    [/[oa]es$/u, 'ao'],
+    [/ais$/u, 'al'],
+    [/veis$/u, 'vel'],
+    [/([áéíóú][^aeiouáéíóú]{1,2})eis$/u, '$1il'],
+    [/[ée]is$/u, 'el'],
+    [/[óo]is$/u, 'ol'],
+    [/uis$/u, 'ul'],
+    [/([aeiou])ns$/u, '$1m'],
+  ),
+};
+
+const italian: Endings = {
+  base: (word) =>
+    word === 'uomini' ? 'uomo' : word.replace(/^([aeiouàèéìòù][^aeiouàèéìòù]{1,3})[aeio]$/u, '$1'),
+  // lago, laghi; amica, amiche
+  stem: (stem) => stem.replace(/([cg])h$/u, '$1'),
+};
+
+const french: Endings = {
+  base: replaceWords({
+    ...{
+      travaux: 'travail',
+      vitraux: 'vitrail',
+      coraux: 'corail',
+      émaux: 'émail',
+      emaux: 'email',
+      baux: 'bail',
+    },
+    ...{
+      yeux: 'oeil',
+      feux: 'feu',
+      jeux: 'jeu',
+      cheveux: 'cheveu',
+      neveux: 'neveu',
+      voeux: 'voeu',
+      lieux: 'lieu',
+    },
+    ...{ bijoux: 'bijou', cailloux: 'caillou', choux: 'chou', genoux: 'genou', hiboux: 'hibou' },
+  }),
+};
+
+const dutch: Endings = {
+  base: replaceWords({
+    ...{
+      kinderen: 'kind',
+      kinders: 'kind',
+      eieren: 'ei',
+      bladeren: 'blad',
+      goederen: 'goed',
+      liederen: 'lied',
+    },
+    ...{
+      kalveren: 'kalf',
+      lammeren: 'lam',
+      runderen: 'rund',
+      volkeren: 'volk',
+      raderen: 'rad',
+      steden: 'stad',
+    },
+    ...{ schepen: 'schip', leden: 'lid' },
+  }),
+  // huis, huizen; brief, brieven
+  stem: (stem) => stem.replace(/z$/u, 's').replace(/v$/u, 'f'),
+};
+
+const german: Endings = {
+  // Ärztin, Ärztinnen
+  base: (word) => word.replace(/(?<=\p{L}{4})(?<!beg|gew|entr|verr|bes|ers|sp|ger)innen$/u, 'in'),
+};
+
+const danish: Endings = {
+  base: (word) => word.replaceAll('aa', 'å').replaceAll('oe', 'ø'),
+};
+
+/** Of Vietnamese, among the languages without a stemmer: y and i are written for one sound under a tone. */
+const TONED_Y: Readonly<Record<string, string>> = { ỹ: 'ĩ', ỷ: 'ỉ', ỵ: 'ị', ỳ: 'ì' };
+const simple: Endings = { base: (word) => word.replaceAll(/[ỹỷỵỳ]/gu, (letter) => TONED_Y[letter] ?? letter) };
+
+const BY_DICTIONARY: Readonly<Record<string, Endings>> = {
+  danish_stem: danish,
+  dutch_stem: dutch,
+  french_stem: french,
+  german_stem: german,
+  italian_stem: italian,
+  norwegian_stem: danish,
+  portuguese_stem: portuguese,
+  [SIMPLE]: simple,
+  spanish_stem: spanish,
+};
+
+/** The form of a word whose stem its dictionary takes. */
+export const baseForm = (dictionary: string, word: string): string =>
+  BY_DICTIONARY[dictionary]?.base?.(word) ?? word;
+
+/** The stem of a word as all of its forms have it. */
+export const commonStem = (dictionary: string, stem: string, word: string): string =>
+  BY_DICTIONARY[dictionary]?.stem?.(stem, word) ?? stem;
