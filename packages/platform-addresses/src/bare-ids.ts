@@ -35,8 +35,7 @@ const MARK = /^[-\u2013\u2014#:]$/;
 
 const countRuns = (id: string): number => id.match(RUN)?.length ?? 0;
 const hasBothCases = (id: string): boolean => /[a-z]/.test(id) && /[A-Z]/.test(id);
-const looksRandom = (id: string): boolean =>
-  hasBothCases(id) && /\d/.test(id) && countRuns(id) >= RANDOM_RUNS;
+const looksRandom = (id: string): boolean => hasBothCases(id) && /\d/.test(id) && countRuns(id) >= RANDOM_RUNS;
 
 /** `"key":` or `key=`: what follows is the value, the word itself is none. */
 const isKey = ({ next }: Place): boolean => /^[=:](?!\/)/.test(next);
@@ -45,7 +44,11 @@ const isKey = ({ next }: Place): boolean => /^[=:](?!\/)/.test(next);
 const labelOf = ({ previous }: Place): string => previous.replace(LABEL_END, '');
 
 const isCell = ({ before, after, previous, next, isList }: Place): boolean => {
-  const startsCell = previous === '' || BULLET.test(previous) || MARK.test(previous) || (before !== '' && CELL_START.test(before));
+  const startsCell =
+    previous === '' ||
+    BULLET.test(previous) ||
+    MARK.test(previous) ||
+    (before !== '' && CELL_START.test(before));
   const endsCell = next === '' || MARK.test(next) || (after !== '' && CELL_END.test(after));
   return isList || (startsCell && endsCell);
 };

@@ -164,9 +164,15 @@ describe('parsePlatformAddress', () => {
     'https://www.youtube.com/',
     'https://www.youtube.com/feed/trending',
     'https://www.youtube.com/robots.txt',
-    ...['live_chat?v=short', 'iframe_api', 'intl/en/about', 'yt/about', 'youtubei/v1/player', 'opensearch', 'logout'].map(
-      (page) => `https://www.youtube.com/${page}`,
-    ),
+    ...[
+      'live_chat?v=short',
+      'iframe_api',
+      'intl/en/about',
+      'yt/about',
+      'youtubei/v1/player',
+      'opensearch',
+      'logout',
+    ].map((page) => `https://www.youtube.com/${page}`),
     'https://www.youtube.com/channel/UCtooShort',
     'https://www.youtube.com/playlist?list=',
     'https://youtu.be/',

@@ -67,7 +67,9 @@ const pages = new Set(
    opensearch intl yt reporthistory paid_memberships attribution verify_age verify_controversy supported_browsers youtubei
    logout login select_site ptracking generate_204 pagead csi_204 get_endscreen comment_service_ajax share_ajax watch_ajax
    browse_ajax embed_player signup oops account_notifications account_privacy account_advanced my_videos my_subscriptions
-   view_all_playlists video_masthead annotations_invideo xml videoplayback sw.js manifest.webmanifest`.split(/\s+/),
+   view_all_playlists video_masthead annotations_invideo xml videoplayback sw.js manifest.webmanifest`.split(
+    /\s+/,
+  ),
 );
 
 /** Some programs encode what is encoded. */

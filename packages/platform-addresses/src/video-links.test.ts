@@ -28,8 +28,14 @@ describe('findVideoLinks', () => {
     ['id;title\ngu8_id-0001;Hello world\n"gu8_id-0002","A title, with comma"', ['gu8_id-0001', 'gu8_id-0002']],
     ['gu8_id-0001\tTitle\tgu8_id-0002', ['gu8_id-0001', 'gu8_id-0002']],
     ['1. gu8_id-0001\n2) gu8_id-0002\n\u2022 gu8_id-0003', ['gu8_id-0001', 'gu8_id-0002', 'gu8_id-0003']],
-    ['{"docid":"gu8_id-0001","list":["gu8_id-0002","gu8_id-0003"]}', ['gu8_id-0001', 'gu8_id-0002', 'gu8_id-0003']],
-    [`<lite-youtube videoid="gu8_id-0001"> YouTubeVideo('gu8_id-0002', start=3)`, ['gu8_id-0001', 'gu8_id-0002']],
+    [
+      '{"docid":"gu8_id-0001","list":["gu8_id-0002","gu8_id-0003"]}',
+      ['gu8_id-0001', 'gu8_id-0002', 'gu8_id-0003'],
+    ],
+    [
+      `<lite-youtube videoid="gu8_id-0001"> YouTubeVideo('gu8_id-0002', start=3)`,
+      ['gu8_id-0001', 'gu8_id-0002'],
+    ],
     ['{{YouTube|gu8_id-0001|Title}} [youtube]gu8_id-0002[/youtube]', ['gu8_id-0001', 'gu8_id-0002']],
     ['{{< youtube gu8_id-0001 >}} Some title [gu8_id-0002].en.vtt', ['gu8_id-0001', 'gu8_id-0002']],
     [

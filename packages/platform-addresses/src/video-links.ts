@@ -1,5 +1,5 @@
+import { isMeantAsId, type Place } from './bare-ids.ts';
 import { undoEscapes } from './escapes.ts';
-import { type Place, isMeantAsId } from './bare-ids.ts';
 import { MAX_LINK_LENGTH, readLink, SEPARATORS, trimEnd } from './links.ts';
 
 /** Possible videos in a text, in order of appearance; each value once. */
@@ -40,7 +40,8 @@ const readToken = ({ token, isAlone, findPlace }: Token, links: Map<string, Read
   }
   if (token.length < MIN_ID_LENGTH || token.length > MAX_BARE_LENGTH) return 'nothing';
   const bare = trimEnd(token);
-  if (wholeId.test(bare)) return isAlone || isMeantAsId(bare, findPlace()) ? { kind: 'video', id: bare } : 'nothing';
+  if (wholeId.test(bare))
+    return isAlone || isMeantAsId(bare, findPlace()) ? { kind: 'video', id: bare } : 'nothing';
   return isAlone && nearlyAnId.test(bare) ? 'malformed' : 'nothing';
 };
 

@@ -5,9 +5,7 @@ import { cue, inputOf } from './test-support/cues.ts';
 
 const LINES = ['THE RIVER RISES', 'IN SPRING,', 'OUR NEIGHBOURS', 'CARRY CHAIRS', 'TO THE MILL.'];
 const rolling = (height: number) =>
-  LINES.map((_, at) =>
-    cue(at * 2_000, 2_000, LINES.slice(Math.max(0, at + 1 - height), at + 1).join('\n')),
-  );
+  LINES.map((_, at) => cue(at * 2_000, 2_000, LINES.slice(Math.max(0, at + 1 - height), at + 1).join('\n')));
 
 describe('captions that roll', () => {
   it.each([2, 3])('of %i lines have each line once in running text, and stay in subtitles', (height) => {

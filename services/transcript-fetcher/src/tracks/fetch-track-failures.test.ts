@@ -35,7 +35,9 @@ describe('a refusal by the platform', () => {
         error_class: 'Unavailable',
         fact: {
           ...serviceError('video_unavailable').data,
-          message: expect.stringMatching(/ otherwise unavailable\. This is believed until 2026-11-27 12:00 UTC/),
+          message: expect.stringMatching(
+            / otherwise unavailable\. This is believed until 2026-11-27 12:00 UTC/,
+          ),
         },
         fact_expires_at: after(FACT_TTL_MS),
         fact_retry_at: null,
