@@ -4,6 +4,7 @@ import {
   type Customer,
   call,
   dashboard,
+  postJson,
   readInvitation,
   signInAgain,
   signUp,
@@ -22,7 +23,10 @@ export const usePeople = async (system: TestSystem, owner: Customer, send: Send)
   const listed = await send('GET', PEOPLE, undefined, byOwner);
   expect(listed.json()).toMatchObject({ invitations: [{ email: alex.email }] });
   const invitation = await readInvitation(system.mail.url, alex.email);
-  await send('POST', '/v1/auth/invitation', { ...invitation, accept_terms: true }, {});
+  // An address that has an account is signed in to it first.
+  const refused = await postJson(`${system.gateway}/v1/auth/invitation`, { ...invitation, accept_terms: true });
+  expect(refused.json()).toMatchObject({ code: 'sign_in_required' });
+  await send('POST', '/v1/auth/invitation', { ...invitation, accept_terms: true }, dashboard(alex));
   const joined = await call(system.gateway + PEOPLE, { headers: byOwner });
   const { people } = joined.json<{ people: { id: string; email: string }[] }>();
   const person = `${PEOPLE}/${people.find(({ email }) => email === alex.email)?.id}`;

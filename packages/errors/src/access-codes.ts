@@ -54,6 +54,11 @@ export const accessCodes = {
       message: 'The session is missing or has ended. Sign in again.',
       remedy: 'Sign in and send the request again.',
     },
+    sign_in_required: {
+      message:
+        'An invitation opens its account alone. Sign in with a code of this address first; then accept the invitation, or go on in its other accounts.',
+      remedy: 'Sign in with the address that was invited, then try again.',
+    },
     dashboard_header_required: {
       message: 'Requests with a session cookie that change something need X-Service-Dashboard: 1.',
       remedy: 'Add the header X-Service-Dashboard: 1, or send an API key.',

@@ -98,6 +98,11 @@ const connectionFields = defineCodes('InvalidInput', {
     message: 'This request of an app has ended, or was made in another browser.',
     remedy: 'Begin again in the app.',
   },
+  account_changed: {
+    status: CONFLICT,
+    message: 'The session is in another account than the one that was shown.',
+    remedy: 'Show the request again: GET /v1/account names the account.',
+  },
   invalid_connection_answer: invalidField('allow', 'allow is true or false.'),
   invalid_scopes: invalidField('scopes', 'scopes lists what the app may do: read, fetch, jobs, monitors.'),
   cap_required: {
@@ -123,6 +128,11 @@ const peopleFields = defineCodes('InvalidInput', {
     status: CONFLICT,
     message: 'An account keeps one owner: make somebody else an owner first.',
     remedy: 'Make another person an owner, then send the request again.',
+  },
+  invitations_stopped: {
+    status: CONFLICT,
+    message: 'The person at this address wants no invitations.',
+    remedy: 'Ask the person to write to support, which can allow them again.',
   },
   already_in_account: {
     status: CONFLICT,

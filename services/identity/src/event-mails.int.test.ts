@@ -4,6 +4,7 @@ import { identity, type MailChoices, transcriptFetcher } from '@tds/contracts';
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createMailedEvents, newJobEvent, newMatch } from './test-support/mailed-events.ts';
+import { createPeople } from './test-support/people.ts';
 import { newSecrets, verifyRequest } from './test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
@@ -84,23 +85,53 @@ describe('the link that ends mails', () => {
     await mails.allMailed();
     expect(await mails.receiveDaily(accountId, email)).toEqual([]);
     expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(1);
+    running.clock.advance(1);
     expect(await change(accountId, { event_mails: true })).toMatchObject({ event_mails: true });
     await mails.findWords(newMatch(accountId, 'now'));
     await eventually(() => expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(2));
+    // The link is used up: only one of a mail that came since ends them again.
+    await expect(stop(token)).rejects.toMatchObject({ code: 'invalid_mail_token' });
+    expect(await change(accountId, {})).toMatchObject({ event_mails: true });
+    expect(await stop(mails.tokenIn(mails.mailsTo(email, '"night shift" in Harbour TV')[1]))).toEqual({});
+    expect(await change(accountId, {})).toMatchObject({ event_mails: false });
+    const audited = await mails.query(
+      `SELECT person_id FROM audit_entries WHERE account_id = $1 AND action = 'mails-stopped'`,
+      [accountId],
+    );
+    expect(audited).toEqual([{ person_id: accountId }, { person_id: accountId }]);
+  });
+
+  it('is of its reader, and ends with them', async () => {
+    const people = createPeople(running);
+    const owner = await people.signUp();
+    const other = await people.join(owner, `${randomUUID()}@example.com`, 'owner');
+    await mails.findWords(newMatch(owner.accountId, 'now'));
+    const received = await eventually(() => {
+      const [mail] = mails.mailsTo(owner.email, '"night shift" in Harbour TV');
+      if (!mail) throw new Error('no mail');
+      return mail;
+    });
+    expect(received).toContain(`account=${owner.accountId}`);
+    await people.remove(other, owner.personId, 'pass_on');
+    await expect(stop(mails.tokenIn(received))).rejects.toMatchObject({ code: 'invalid_mail_token' });
+    expect(await change(owner.accountId, {})).toMatchObject({ event_mails: true });
   });
 
   it('is of one account: no other token ends anything', async () => {
     const { accountId, email } = await running.signUp();
     await mails.findWords(newMatch(accountId, 'now'));
     await eventually(() => expect(mails.mailsTo(email, '"night shift" in Harbour TV')).toHaveLength(1));
-    const [account = '', mac = ''] = mails
+    const [kind = '', person = '', at = '', mac = ''] = mails
       .tokenIn(mails.mailsTo(email, '"night shift" in Harbour TV')[0])
       .split('.');
     for (const token of [
-      `${randomUUID()}.${mac}`,
-      `${account}.${mac.slice(0, -2)}AA`,
-      account,
-      `${account}.`,
+      `${kind}.${randomUUID()}.${at}.${mac}`,
+      `${kind}.${person}.${at}0.${mac}`,
+      `i.${person}.${mac}`,
+      `${kind}.${person}.${at}.${mac.slice(0, -2)}AA`,
+      `${person}.${mac}`,
+      person,
+      `${person}.`,
       'x',
     ])
       await expect(stop(token)).rejects.toMatchObject({ code: 'invalid_mail_token' });

@@ -31,7 +31,9 @@ import {
   withinDay,
 } from './mails/notices.ts';
 import { noteWebhookChange } from './mails/store/webhook-notices.ts';
+import { mailPersonChange } from './people/owner-mails.ts';
 import type { Db } from './store/database.ts';
+import { findRemoved } from './store/people.ts';
 
 type StatusEvent = PayloadOf<typeof identity.accountStatusChanged>;
 
@@ -92,6 +94,9 @@ const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): P
 export const keyCreated = onEvent(identity.keyCreated, (deps: Deps, event, context) =>
   notifyOnce(deps, event.accountId, context, (tx) => keyNotice(tx, event, deps.now())),
 );
+
+/** Mails owners of changes among them, and who is in the account no more. */
+export const personChanged = onEvent(identity.personChanged, mailPersonChange);
 
 /** A webhook that was disabled because it fails has a mail of its own. */
 const OWN_MAIL = 'disabled';
@@ -171,8 +176,9 @@ export const jobPaused = onEvent(bulkOrchestrator.jobPaused, async (deps: Deps, 
 
 export const monitorPaused = onEvent(
   monitorScheduler.monitorPaused,
-  (deps: Deps, { accountId, monitorId: id, title: name, pauseReason: reason }, context) => {
-    const notice: Notice = { kind: 'monitor_paused', id, name, reason };
+  async (deps: Deps, { accountId, monitorId: id, title: name, pauseReason: reason, personId }, context) => {
+    const removed = personId && reason === 'key_revoked' && (await findRemoved(deps.db, accountId, personId));
+    const notice: Notice = { kind: 'monitor_paused', id, name, reason, ...(removed && { removed }) };
     return mailStop(deps, { accountId, cause: reason, notice }, context);
   },
 );

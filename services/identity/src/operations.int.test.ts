@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
+import { eventually } from '@tds/test-kit';
 import {
   accountStatusOperation,
   accountTierOperation,
+  addOwnerOperation,
   revokeKeyOperation,
   runOperation,
 } from './operations.ts';
@@ -49,6 +51,30 @@ describe("an operator's commands", () => {
     expect(rows).toEqual([{ action: 'account-tier-changed', detail: 'paid' }]);
   });
 
+  it('add an owner to an account, audited and mailed to all owners', async () => {
+    const { email, accountId } = await running.signUp();
+    const added = `${randomUUID()}@example.com`;
+    const add = () => runOperation(addOwnerOperation, [accountId, added], running.environment);
+    expect(await add()).toBe(`${added} is an owner of the account ${accountId} now.`);
+    await expect(add()).rejects.toThrow('already');
+    await eventually(() => {
+      for (const to of [email, added])
+        expect(
+          running.smtp.mails.filter((mail) => mail.to === to && mail.raw.includes('Our support')),
+        ).toHaveLength(1);
+    });
+    const { rows } = await running
+      .kit()
+      .db.query(`SELECT action, detail FROM audit_entries WHERE account_id = $1 AND actor = 'operator'`, [
+        accountId,
+      ]);
+    expect(rows).toEqual([{ action: 'person-joined', detail: `${added}, owner` }]);
+    // Operators' commands use the real clock.
+    running.clock.set(new Date());
+    const { accountId: opened } = await running.verify(added, await running.askForCode(added));
+    expect(opened).toBe(accountId);
+  });
+
   it('revoke a key by its id or its display prefix', async () => {
     const [one, other] = [await running.signUp(), await running.signUp()];
     expect(await revoke(one.keyId)).toBe(`The key ${one.keyId} is revoked.`);
@@ -74,6 +100,11 @@ describe("an operator's commands", () => {
     [() => setTier('unknown@example.com', 'gold'), 'Usage'],
     [() => setTier('unknown@example.com', 'paid'), 'There is no account'],
     [() => revoke(), 'Usage'],
+    [() => runOperation(addOwnerOperation, ['x', 'one@example.com'], running.environment), 'Usage'],
+    [
+      () => runOperation(addOwnerOperation, [randomUUID(), 'one@example.com'], running.environment),
+      'no open account',
+    ],
     [() => revoke('svc_live_???'), 'No live key'],
     [() => revoke(randomUUID()), 'There is no live key'],
   ])('report errors (%#)', async (run, sentence) => {

@@ -5,8 +5,10 @@ import { setAccountStatus, setAccountTier } from './accounts/accounts.ts';
 import { createCoreDeps } from './create-deps.ts';
 import type { CoreDeps } from './deps.ts';
 import { normalizeEmail } from './domain/email-address.ts';
+import { forgetKeysOfAccounts } from './keys/index.ts';
 import { revokeKey } from './keys/key-changes.ts';
 import { findKeysByPrefix } from './keys/store/api-keys.ts';
+import { addOwner } from './people/people.ts';
 import { findStatusByEmail } from './store/accounts.ts';
 import { type OperatorSurface, operatorSurface } from './surface.ts';
 
@@ -47,6 +49,15 @@ const findKeyId = async ({ db, now }: CoreDeps, word: string) => {
   throw new Error(`Several keys begin with ${word}; name one by its id:\n${ids}`);
 };
 
+/** For an account whose owners cannot be reached. Its owners and the new one are mailed. */
+export const addOwnerOperation: Operation = async (deps, [accountId = '', address = ''], requestId) => {
+  const email = normalizeEmail(address);
+  if (email === null || !uuid.safeParse(accountId).success) throw usage('add-owner <account id> <email>');
+  await addOwner(deps, { accountId, email, actor: 'operator', requestId });
+  await forgetKeysOfAccounts(deps, [accountId]);
+  return `${email} is an owner of the account ${accountId} now.`;
+};
+
 export const revokeKeyOperation: Operation = async (deps, [word = ''], requestId) => {
   if (word === '') throw usage('revoke-key <key id or display prefix>');
   const keyId = await findKeyId(deps, word);
@@ -61,6 +72,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map(
     'set-account-status': accountStatusOperation,
     'set-tier': accountTierOperation,
     'revoke-key': revokeKeyOperation,
+    'add-owner': addOwnerOperation,
   }),
 );
 

@@ -49,4 +49,59 @@ describe('an older copy of the database', () => {
     await expect(people.accept(invitation)).rejects.toMatchObject({ code: 'code_expired' });
     expect((await people.list(owner)).people).toHaveLength(1);
   });
+
+  /** Hands out events in this order, as tasks that fail are tried again. */
+  const replay = async (accountId: string, order: (events: object[]) => object[]) => {
+    const deps = createTestDeps(running);
+    let left = order(await emitted('person-changed', accountId));
+    for (let turn = 0; left.length > 0 && turn < 8; turn += 1) {
+      const failed: object[] = [];
+      for (const event of left)
+        await recovery.personChanged.run(deps, event as never, context()).catch(() => failed.push(event));
+      left = failed;
+    }
+    return left;
+  };
+  const forget = (personId: string) => query('DELETE FROM people WHERE id = $1', [personId]);
+  const rejoin = (personId: string) =>
+    query(`UPDATE people SET removed_at = NULL, role = 'owner', version = 0 WHERE id = $1`, [personId]);
+
+  it.each([
+    ['in their order', (events: object[]) => events],
+    ['backwards', (events: object[]) => events.toReversed()],
+  ])('brings back who joined since, so that no account is without an owner: events %s', async (_how, order) => {
+    const first = await people.signUp();
+    const heir = await people.join(first, `${randomUUID()}@example.com`, 'owner');
+    const gone = await people.join(heir, `${randomUUID()}@example.com`);
+    await people.remove(heir, gone.personId, 'end');
+    await people.remove(heir, first.personId, 'end');
+    const second = await people.signUp();
+    const head = await people.join(second, `${randomUUID()}@example.com`, 'owner');
+    await people.change(head, second.personId, { role: 'member' });
+    for (const { personId } of [heir, head, gone]) await forget(personId);
+    for (const { personId } of [first, second]) await rejoin(personId);
+    await query('UPDATE accounts SET email = $2 WHERE id = $1', [first.accountId, first.email]);
+    for (const { accountId } of [first, second]) expect(await replay(accountId, order)).toEqual([]);
+    expect((await people.list(heir)).people).toMatchObject([
+      { id: heir.personId, email: heir.email, role: 'owner' },
+    ]);
+    expect((await people.list(head)).people).toMatchObject([
+      { id: second.personId, role: 'member' },
+      { id: head.personId, email: head.email, role: 'owner' },
+    ]);
+    expect((await people.signIn(heir.email)).accountId).toBe(first.accountId);
+    expect((await people.signIn(first.email)).accountId).not.toBe(first.accountId);
+    expect((await people.signIn(head.email)).accountId).toBe(second.accountId);
+  });
+
+  it('keeps the last owner if the event of who joined is lost, and reports it', async () => {
+    const owner = await people.signUp();
+    const heir = await people.join(owner, `${randomUUID()}@example.com`, 'owner');
+    await people.remove(heir, owner.personId, 'end');
+    await forget(heir.personId);
+    await rejoin(owner.personId);
+    const left = await replay(owner.accountId, (events) => events.slice(1));
+    expect(left).toMatchObject([{ personId: owner.personId, isRemoved: true }]);
+    expect((await people.list(owner)).people).toMatchObject([{ id: owner.personId, role: 'owner' }]);
+  });
 });

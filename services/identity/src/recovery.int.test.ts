@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, type MailChoices } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import type { ListenerContext } from '@tds/messaging';
-import { stopPath } from './mails/stop-token.ts';
+import { stopEvents } from './mails/stop-token.ts';
 import * as recovery from './recovery.ts';
 import { createAppClient } from './test-support/connected-apps.ts';
 import { createOperations, createTestDeps } from './test-support/identity-operations.ts';
@@ -135,7 +135,7 @@ describe('an older copy of the database', () => {
     await choose({ time_zone: 'Asia/Tokyo' });
     const before = await read('accounts', accountId);
     await choose({ digest_hour: 5 });
-    const token = stopPath(deps.vault.stopKey, accountId).split('=').at(-1) ?? '';
+    const token = stopEvents(deps.vault.stopKey, accountId, deps.now()).path.split('=').at(-1) ?? '';
     await running.call(identity.stopEventMails, { token }, testContext());
     const emitted = await listEmitted('mail-choices-changed', accountId);
     await putBack('accounts', before);

@@ -1,4 +1,4 @@
-import { identity } from '@tds/contracts';
+import { identity, type PayloadOf } from '@tds/contracts';
 import { onEvent } from '@tds/kit';
 import { followStatus } from './accounts/accounts.ts';
 import type { CoreDeps, Deps } from './deps.ts';
@@ -9,7 +9,8 @@ import { restoreKeyFacts } from './keys/store/recovery.ts';
 import { moveDigests } from './mails/daily-mail.ts';
 import { forgetInvitation } from './people/store/invitations.ts';
 import { deleteSessions } from './sign-in/store/sessions.ts';
-import { restorePerson } from './store/people.ts';
+import { freeAddress, lockAccounts } from './store/accounts.ts';
+import { hasOwner, restorePerson } from './store/people.ts';
 import { restoreMailChoices, restoreStatus } from './store/recovery.ts';
 import { transact } from './store/transact.ts';
 
@@ -45,19 +46,38 @@ export const mailChoicesChanged = onEvent(
   identity.mailChoicesChanged,
   ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, choices) =>
     messaging.transaction(db, (tx, send) =>
-      moveDigests({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices)),
+      moveDigests({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices, now())),
     ),
 );
 
-/** A person who was removed stays removed, and keeps the newest role and cap. */
-export const personChanged = onEvent(
-  identity.personChanged,
-  async (deps: CoreDeps, { accountId, personId: id, isRemoved, role, dailyCreditCap, version }) => {
-    const now = deps.now();
+type ChangedPerson = PayloadOf<typeof identity.personChanged>;
+
+/** Who joined since; null if the account was lost, or the release before has emitted it. */
+const joinedOf = ({ vault }: CoreDeps, event: ChangedPerson, isKnown: boolean) => {
+  const { accountId, personId, sealedEmail, joinedAt } = event;
+  if (!isKnown || sealedEmail === undefined || joinedAt === undefined) return null;
+  const email = vault.unseal(Buffer.from(sealedEmail, 'base64url'), personId, 'utf8');
+  return { accountId, email, joinedAt: new Date(joinedAt) };
+};
+
+/**
+ * A person who was removed stays removed, and keeps the newest role and cap; who has joined is back. Throws if the account would have no
+ * owner, until the event of another one is applied: if there is none, the last owner stays, and the event is given up, which the
+ * audit of the books finds.
+ */
+export const personChanged = onEvent(identity.personChanged, async (deps: CoreDeps, event, { requestId }) => {
+  const { accountId, personId: id, isRemoved, role, dailyCreditCap, version } = event;
+  const isRestored = await transact(deps, authorOf(requestId), async ({ tx, now }) => {
+    const account = (await lockAccounts(tx, [accountId])).get(accountId);
     const facts = { id, role, dailyCreditCap, version, removedAt: isRemoved ? now : null };
-    if (await restorePerson(deps.db, facts, now)) await forgetKeysOfAccounts(deps, [accountId]);
-  },
-);
+    if (!(await restorePerson(tx, facts, joinedOf(deps, event, account !== undefined), now))) return false;
+    if (account?.status !== 'closed' && !(await hasOwner(tx, accountId)))
+      throw new Error(`the account ${accountId} would have no owner`);
+    if (isRemoved && id === accountId && account?.isDisputed === false) await freeAddress(tx, accountId);
+    return true;
+  });
+  if (isRestored) await forgetKeysOfAccounts(deps, [accountId]);
+});
 
 /** The code of an invitation that was used or withdrawn brings nobody back. */
 export const invitationEnded = onEvent(

@@ -4,6 +4,7 @@ import { bulkOrchestrator, creditsLedger, identity, monitorScheduler, type Paylo
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createAppClient } from './test-support/connected-apps.ts';
+import { createPeople } from './test-support/people.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,8 +42,14 @@ const pauseJob = async (accountId: string, fields: Pick<JobEvent, 'pauseReason'>
   };
   await running.handlers().subscriptions.jobPaused(job, createListenerContext(bulkOrchestrator.jobPaused, job));
 };
-const pauseMonitor = async (accountId: string, pauseReason: 'insufficient_credits' | 'feed_unavailable') => {
+type MonitorEvent = PayloadOf<typeof monitorScheduler.monitorPaused>;
+const pauseMonitor = async (
+  accountId: string,
+  pauseReason: MonitorEvent['pauseReason'],
+  personId: string | null = null,
+) => {
   const event = {
+    personId,
     accountId,
     monitorId: 'a'.repeat(32),
     title: 'News of example.com',
@@ -71,6 +78,18 @@ describe('mails of what has stopped', () => {
     await pauseMonitor(accountId, 'insufficient_credits');
     await allMailed();
     expect(pausesTo(email)).toBe(4);
+  });
+
+  it('say who made a monitor, if that person was removed', async () => {
+    const people = createPeople(running);
+    const owner = await people.signUp();
+    const member = await people.join(owner, `${randomUUID()}@example.com`);
+    await people.remove(owner, member.personId, 'end');
+    await pauseMonitor(owner.accountId, 'key_revoked', member.personId);
+    await allMailed();
+    const [mail = ''] = mailsTo(owner.email, 'Your monitor is paused');
+    expect(mail.replaceAll('=E2=81=A0', '')).toContain(`It was made by "${member.email}", who was removed.`);
+    expect(mail).toContain(`account=${owner.accountId}`);
   });
 
   it('come for a daily limit only if it holds for more than a day, and not for what ends by itself', async () => {

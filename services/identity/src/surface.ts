@@ -16,6 +16,7 @@ export const surface = defineSurface(identity, {
     identity.accountStatusChanged,
     identity.accountTierChanged,
     identity.keyCreated,
+    identity.personChanged,
     billing.customerChanged,
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,

@@ -8,7 +8,7 @@ import { digestTasks } from './mails/daily-mail.ts';
 import { digestMail } from './mails/digest-mail.ts';
 import { eventMails } from './mails/event-mails.ts';
 import { closedMail, codeMail, NOTICE_EVERY_MS, noticeMail } from './mails/mails.ts';
-import { stopPath } from './mails/stop-token.ts';
+import { stopEvents, stopInvitations } from './mails/stop-token.ts';
 import { endDigest, lockForDigest, type Period, takeDigest } from './mails/store/digests.ts';
 import { findDueNotice, markNoticeMailed } from './mails/store/webhook-notices.ts';
 import {
@@ -17,9 +17,9 @@ import {
   INVITATION_LIFE_MS,
   invitationMail,
 } from './people/invitations.ts';
-import { extendInvitation, findInvitation } from './people/store/invitations.ts';
+import { extendInvitation, findInvitation, isStopped } from './people/store/invitations.ts';
 import { findUnsentChallenge, markMailed } from './sign-in/store/sign-in-addresses.ts';
-import { findMailAddress, findPerson, findPlaces } from './store/people.ts';
+import { findEmailOf, findPerson, findPlaces, findReader } from './store/people.ts';
 
 /**
  * Mails the code of a live challenge, or that the account of its address is closed. Only a crash between the mail server's acceptance and the commit sends it again, with the same
@@ -46,15 +46,19 @@ export const sendCodeMail = onTask(identity.sendCodeMail, async (deps: Deps, { c
 /** A repeat has the same message id, so that mailboxes can drop it. The holder of a closed account gets no mail but that about the closing. */
 export const sendNotice = onTask(
   identity.sendNotice,
-  async ({ db, mailer, vault, config }: Deps, { accountId, mailId, notice }, context) => {
+  async ({ db, mailer, vault, config, now }: Deps, { accountId, mailId, notice, personId }, context) => {
     const isOfEvent = notice.kind in eventMails;
     const isClosed = notice.kind === 'account_closed';
-    const email = await findMailAddress(db, accountId, { isClosed, isOfEvent });
-    if (email) {
-      const mail = noticeMail(notice, config, isOfEvent ? stopPath(vault.stopKey, accountId) : undefined);
+    const reader = personId
+      ? { id: personId, email: await findEmailOf(db, accountId, personId) }
+      : await findReader(db, accountId, { isClosed, isOfEvent });
+    if (reader?.email) {
+      // The link is the reader's.
+      const stop = isOfEvent ? stopEvents(vault.stopKey, reader.id, now()) : undefined;
+      const mail = noticeMail(notice, { ...config, accountId }, stop);
       context.record.add({
         notice: notice.kind,
-        mail: await mailer.send({ to: email, id: mailId, ...mail }),
+        mail: await mailer.send({ to: reader.email, id: mailId, ...mail }),
       });
     }
     await db.$transaction((tx) => context.complete(tx));
@@ -66,12 +70,13 @@ export const sendInvitation = onTask(
   identity.sendInvitation,
   async ({ db, mailer, vault, config, now }: Deps, { invitationId, mailId }, context) => {
     const stored = await findInvitation(db, invitationId);
-    const owner = stored && (await findMailAddress(db, stored.accountId));
-    if (stored && owner && deadInvitation(stored, now()) === null) {
+    const owner = stored && (await findReader(db, stored.accountId))?.email;
+    if (stored && owner && !(await isStopped(db, stored.email)) && deadInvitation(stored, now()) === null) {
       const { id, email, role, accountId, invitedBy } = stored;
       const inviter = (await findPerson(db, accountId, invitedBy))?.email ?? owner;
       const code = deriveInvitationCode(vault.codeKey, stored);
-      const mail = invitationMail({ id, code, role, inviter, owner }, config);
+      const stop = stopInvitations(vault.stopKey, id);
+      const mail = invitationMail({ id, code, role, inviter, owner }, config, stop);
       context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
     }
     crashPoint('invitation-mailed');
@@ -88,13 +93,14 @@ const sendDigest =
   async (deps: Deps, { accountId }: { readonly accountId: string }, context: TaskContext) => {
     const { db, messaging, mailer, vault, config, now } = deps;
     const { id, ...digest } = await takeDigest(db, accountId, period, context.taskId);
-    const to = await findMailAddress(db, accountId, { isOfEvent: true });
-    if (to && digest.notices.length > 0) {
-      const mail = digestMail({ period, ...digest }, config, stopPath(vault.stopKey, accountId));
+    const reader = await findReader(db, accountId, { isOfEvent: true });
+    if (reader && digest.notices.length > 0) {
+      const places = { ...config, accountId };
+      const mail = digestMail({ period, ...digest }, places, stopEvents(vault.stopKey, reader.id, now()));
       context.record.add({
         events: digest.notices.length,
         more: digest.more,
-        mail: await mailer.send({ to, id, ...mail }),
+        mail: await mailer.send({ to: reader.email, id, ...mail }),
       });
     }
     crashPoint(`${period}-mail-sent`);
@@ -114,11 +120,14 @@ export const sendWebhookNotice = onTask(
   identity.sendWebhookNotice,
   async ({ db, messaging, mailer, config, now }: Deps, { accountId }, context) => {
     const due = await findDueNotice(db, accountId);
-    const email = await findMailAddress(db, accountId);
-    if (due && email) {
+    const reader = await findReader(db, accountId);
+    if (due && reader) {
       const { mailId, host, changes } = due;
-      const mail = noticeMail({ kind: 'webhook_changed', host, changes: [...changes] }, config);
-      context.record.add({ mail: await mailer.send({ to: email, id: mailId, ...mail }) });
+      const mail = noticeMail(
+        { kind: 'webhook_changed', host, changes: [...changes] },
+        { ...config, accountId },
+      );
+      context.record.add({ mail: await mailer.send({ to: reader.email, id: mailId, ...mail }) });
     }
     await messaging.transaction(db, async (tx, send) => {
       await context.complete(tx);

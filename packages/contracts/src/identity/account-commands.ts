@@ -17,9 +17,16 @@ const account = namedObject('AccountProfile', {
 export const accountCommands = commands({
   /** An account, and the key of the request. */
   getAccount: {
-    request: z.object({ accountId: uuid, keyId: uuid.nullable(), personId: uuid.optional() }),
+    request: z.object({
+      ...{ accountId: uuid, keyId: uuid.nullable(), personId: uuid.optional() },
+      /** One that an invitation has opened hears of no other accounts of its address. */
+      sessionDigest: secretDigest.optional(),
+    }),
     reply: z.object({
+      /** Its address is that of its first person, by which strangers pay for it. */
       account,
+      /** Of its oldest owner, by which people call it, and which `closeAccount` asks for. */
+      ownerEmail: z.string().optional(),
       person: namedObject('OwnPerson', {
         ...{ id: uuid, email: z.string(), role },
         daily_credit_cap: personCap.describe('For all keys and sessions of the person; null is no cap'),
@@ -42,7 +49,7 @@ export const accountCommands = commands({
     }),
   },
 
-  /** Closes an active account for ever: its keys are revoked and its sessions end. `confirm` repeats its address. */
+  /** Closes an active account for ever: its keys are revoked and its sessions end. `confirm` repeats the address of its oldest owner. */
   closeAccount: {
     request: z.object({
       accountId: uuid,
@@ -93,6 +100,7 @@ export const buyerCommands = commands({
 /** A session without its secret, in the API and on the bus. */
 export const session = namedObject('Session', {
   id: uuid,
+  account_id: uuid.describe('The account in which it is').optional(),
   created_at: time,
   last_seen_at: time.describe('To the minute'),
   expires_at: time.describe('Unless it is used before'),
@@ -103,7 +111,7 @@ export const session = namedObject('Session', {
 const callerFields = { accountId: uuid, personId: uuid.optional(), sessionDigest: secretDigest };
 
 export const sessionCommands = commands({
-  /** Lists live sessions of the person, the last used first. */
+  /** Lists live sessions of the address, in all its accounts, the last used first. */
   listSessions: {
     request: z.object(callerFields),
     reply: z.object({ sessions: z.array(session) }),

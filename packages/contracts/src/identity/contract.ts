@@ -83,7 +83,18 @@ export const notice = z.discriminatedUnion('kind', [
     id: z.union([uuid, monitorId]),
     name: jobEvent.shape.name,
     reason: z.union([pauseReason, monitorPauseReason]),
+    /** The address of who made it, if they were removed. */
+    removed: z.string().optional(),
   }),
+  /** To each owner of before. `by` is an address, null for an operator. */
+  z.object({
+    kind: z.literal('owners_changed'),
+    change: z.enum(['invited', 'joined', 'made_owner', 'made_other', 'removed']),
+    email: z.string(),
+    by: z.string().nullable(),
+  }),
+  /** To a person who left or was removed. `of` is the address of the account's oldest owner. */
+  z.object({ kind: z.literal('left_account'), of: z.string().nullable(), by: z.string().nullable() }),
   z.object({ kind: z.literal('balance_low'), available: count, threshold: count }),
   /** In place of single mails beyond a day's allowance. */
   z.object({
@@ -126,8 +137,11 @@ export const identity = defineContract('identity', {
       backoffMs: [1_000, 5_000, 15_000, 60_000, 120_000, 120_000, 120_000, 120_000],
       concurrency: 8,
     },
-    /** Mails a notice to the holder of an account. */
-    sendNotice: { payload: z.object({ accountId: uuid, mailId: uuid, notice }), ...mailing },
+    /** Mails a notice to a person, or to the oldest owner of an account. */
+    sendNotice: {
+      payload: z.object({ accountId: uuid, mailId: uuid, notice, personId: uuid.optional() }),
+      ...mailing,
+    },
     /** Mails an invitation for as long as it is valid. */
     sendInvitation: {
       payload: z.object({ invitationId: uuid, mailId: uuid }),
@@ -175,7 +189,7 @@ export const identity = defineContract('identity', {
       payload: z.object({ accountId: uuid, keyId: uuid, personId: uuid.optional(), kind: keyKind.optional() }),
     },
 
-    /** A person as of this version. Identity itself listens, so that who was removed stays removed after a restore. */
+    /** A person as of this version. Identity itself listens: it mails owners, and after a restore who was removed stays removed. */
     personChanged: {
       payload: z.object({
         accountId: uuid,
@@ -184,6 +198,13 @@ export const identity = defineContract('identity', {
         dailyCreditCap: personCap,
         isRemoved: z.boolean(),
         version: count,
+        /** The address, encrypted by identity, and when they joined: a restore brings back who has joined since. */
+        sealedEmail: z.string().max(2_048).optional(),
+        joinedAt: z.iso.datetime().optional(),
+        /** The role before this change, null of a new person. Absent in events of the release before, which are not mailed. */
+        roleBefore: role.nullable().optional(),
+        /** Who did it, or the person who has joined by an invitation. Absent of an operator. */
+        byPersonId: uuid.optional(),
       }),
       aggregate: { key: 'personId', version: 'version' },
     },

@@ -58,11 +58,18 @@ export const peopleCommands = commands({
     reply: z.object({ people: z.array(person), invitations: z.array(invitation) }),
   },
 
-  /** Mails an invitation. A second one to the same address renews the first. */
+  /** Mails an invitation. A second one to the same address ends the first. */
   invitePerson: {
     request: z.object({ ...change, email, role, dailyCreditCap: dailyCreditCap.optional() }),
     reply: z.object({ invitation }),
-    errors: ['invalid_email', 'disposable_email', 'already_in_account', 'invitation_limit', ...peopleErrors],
+    errors: [
+      'invalid_email',
+      'disposable_email',
+      'already_in_account',
+      'invitations_stopped',
+      'invitation_limit',
+      ...peopleErrors,
+    ],
   },
 
   /** Changes only the given fields. */
@@ -84,11 +91,16 @@ export const peopleCommands = commands({
     errors: ['person_not_found', 'last_owner', 'invalid_work', ...peopleErrors],
   },
 
-  /** Trades the code of an invitation for a session of a new person. */
+  /** Trades the code of an invitation for a session of a new person. An address that has an account must be signed in already. */
   acceptInvitation: {
-    request: z.object({ invitationId: uuid, ...codeGuess }),
+    request: z.object({
+      invitationId: uuid,
+      ...codeGuess,
+      /** Of the session of the browser, which ends. */
+      formerSessionDigest: secretDigest.optional(),
+    }),
     reply: z.object(openedSession),
-    errors: [...codeErrors, 'account_closed'],
+    errors: [...codeErrors, 'account_closed', 'sign_in_required'],
   },
 
   /** Ends the session and opens another one, in an account in which its address is a person, too. */
@@ -101,7 +113,7 @@ export const peopleCommands = commands({
       newSessionDigest: secretDigest,
     }),
     reply: z.object(newSession),
-    errors: ['session_required', 'account_not_found'],
+    errors: ['session_required', 'sign_in_required', 'account_not_found'],
   },
 
   /** What happened in an account, newest first. */

@@ -79,6 +79,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         ...ofMonitor,
         title: monitorSource.title.default(null),
         pauseReason: monitorPauseReason,
+        /** Who made it. */
+        personId: uuid.nullish(),
         version,
       }),
       aggregate: { key: 'monitorId', version: 'version' },

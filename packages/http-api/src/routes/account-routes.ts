@@ -175,8 +175,9 @@ export const accountRoutes = defineRoutes('Account', {
     path: '/v1/mail/stop',
     calls: [identity.stopEventMails],
     ignoresBody: true,
-    summary: 'End the mails about monitors and jobs by one click (RFC 8058)',
-    description: 'PATCH /v1/account/mail with event_mails true brings them back. A repeat changes nothing.',
+    summary: 'End mails by one click (RFC 8058)',
+    description:
+      'The link of a mail about monitors and jobs ends these, on behalf of its reader: it ends with that person, and is used up when PATCH /v1/account/mail with event_mails true brings them back. That of an invitation ends invitations to its address.',
     ...stopPage,
   },
 });

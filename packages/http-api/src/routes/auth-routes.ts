@@ -94,7 +94,7 @@ export const authRoutes = defineRoutes('Sign-in', {
     access: 'public',
     summary: 'Join an account by the code of an invitation',
     description:
-      'Link and code of the mail prove the mailbox, so no other code is needed. It makes no account, key or credits. Wrong guesses are limited as those of a sign-in code. Only the right code is answered code_used, code_expired or account_closed.',
+      'It makes no account, key or credits, and its session stays in that account. An address that has an account elsewhere signs in first, in the same browser: else sign_in_required. Five wrong codes lock an invitation for their network for fifteen minutes. Only the right code is answered code_used, code_expired, account_closed or sign_in_required.',
     body: {
       invitation_id: field(uuid, 'invalid_code', 'The id in the link of the mail'),
       code: codeField(
@@ -115,7 +115,7 @@ export const authRoutes = defineRoutes('Sign-in', {
     ...ofSession,
     summary: 'Go on in another account of your address',
     description:
-      'The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts.',
+      'The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts. A session that an invitation opened stays where it is: sign_in_required.',
     body: { account_id: field(uuid, 'account_not_found', 'The id of the account') },
     responses: {
       200: opensSession(
@@ -144,7 +144,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     path: '/v1/sessions',
     calls: [identity.listSessions],
     ...ofSession,
-    summary: 'List the live sessions of the account, the last used first',
+    summary: 'List the live sessions of your address, in all its accounts, the last used first',
     responses: { 200: okAnswer('Sessions', 'SessionList', identity.listSessions.reply.shape) },
   },
 
@@ -153,7 +153,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     path: '/v1/sessions',
     calls: [identity.endSessions],
     ...ofSession,
-    summary: 'End all sessions of the account except this one',
+    summary: 'End all sessions of your address except this one',
     description: 'Requests with an ended session are refused. API keys are not affected.',
     responses: { 200: { description: 'The other sessions are ended', schema: endedBody } },
     unreachable: ['session_not_found'],
@@ -164,7 +164,7 @@ export const sessionRoutes = defineRoutes('Sign-in', {
     path: '/v1/sessions/{sessionId}',
     calls: [identity.endSessions],
     ...ofSession,
-    summary: 'End one session of the account',
+    summary: 'End one session of your address',
     params: { sessionId: pathId('session', 'session_not_found') },
     description: 'It may be your own; only POST /v1/auth/logout also clears the cookie.',
     responses: { 200: { description: 'The session is ended', schema: endedBody } },

@@ -1,4 +1,4 @@
-import { accessScope, chosenCap, connectedApp, identity, namedObject } from '@tds/contracts';
+import { accessScope, chosenCap, connectedApp, identity, namedObject, uuid } from '@tds/contracts';
 import { z } from 'zod';
 import { pathId } from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
@@ -83,12 +83,17 @@ export const connectionRoutes = defineRoutes('Connections', {
         'invalid_daily_credit_cap',
         'Credits that it may spend per UTC day',
       ),
+      account_id: field(
+        uuid.optional(),
+        'account_not_found',
+        'The account that the page has named: account_changed if the session is in another one by now',
+      ),
     },
     responses: {
       200: okAnswer('Where the browser goes on', 'ConnectionRequestAnswered', {
         redirect_to: z.string().describe('An address of this service'),
       }),
     },
-    errors: ['cap_required'],
+    errors: ['cap_required', 'account_changed'],
   },
 });

@@ -34,7 +34,7 @@ export const peopleRoutes = defineRoutes('People', {
     roles: onlyOwners,
     startsWork: true,
     summary: 'Invite somebody to the account',
-    description: `Mails a link and a code, which work for ${INVITATION_DAYS} days; a second invitation of the same address renews the first. Credits, keys and limits stay those of one account. If the person becomes an owner, each owner is mailed. An account has at most ${MAX_PEOPLE} people and invitations and sends 20 in 24 hours; a mailbox gets three in 24 hours.`,
+    description: `Mails a link and a code, which work for ${INVITATION_DAYS} days; a second invitation of the same address ends the first. An address that wants none answers invitations_stopped. Credits, keys and limits stay those of one account. If the person becomes an owner, each owner is mailed. An account has at most ${MAX_PEOPLE} people and invitations and sends 20 in 24 hours, three of them to one mailbox, which gets six of all free accounts.`,
     body: {
       email: emailField('alex@example.com', 'Who is invited'),
       role: field(role, 'invalid_role', roleText),
@@ -70,7 +70,7 @@ export const peopleRoutes = defineRoutes('People', {
     summary: 'Remove a person, leave the account, or withdraw an invitation',
     params,
     description:
-      'Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on. The last owner cannot be removed: last_owner. An invitation needs no work.',
+      'Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on. The person is mailed, and the address may sign up again. The last owner cannot be removed: last_owner. An invitation needs no work.',
     body: {
       work: field(workOfRemoved.optional(), 'invalid_work', 'What becomes of their jobs and monitors'),
     },

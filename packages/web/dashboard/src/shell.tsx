@@ -1,6 +1,6 @@
 import type { Account } from '@transcript-delivery/sdk';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { isSignedOut, send } from './api/send.ts';
 import { useChange } from './api/use-change.ts';
 import { useRole } from './api/use-role.ts';
@@ -28,13 +28,49 @@ const SignOut = () => {
   );
 };
 
-/** Who is signed in, and which account the pages are about; a person who is in several chooses. */
-const AccountName = ({ account }: { account: Account | undefined }) => {
-  const change = useChange({
+const useSwitch = (address: string) =>
+  useChange({
     change: (account_id: string) => send('POST', '/v1/auth/switch', { body: { account_id } }),
     reads: [],
-    onDone: () => location.assign('/dashboard'),
+    onDone: () => location.assign(address),
   });
+
+/** The link of a mail names its account, and this browser is signed in to another one. */
+const OtherAccount = ({ account }: { account: Account | undefined }) => {
+  const wanted = new URLSearchParams(useSearch()).get('account');
+  const change = useSwitch(location.href);
+  if (!account || wanted === null || wanted === account.account.id) return null;
+  const other = account.accounts?.find(({ id }) => id === wanted);
+  return (
+    <div className="failure" role="alert">
+      <p className="what">
+        {other ? (
+          <>
+            This link is of the account of <bdi>{other.email}</bdi>, and you are in that of{' '}
+            <bdi>{account.account.email}</bdi>.
+          </>
+        ) : (
+          'This link is of another account. Sign in with the address to which the mail came.'
+        )}
+      </p>
+      <Failure error={change.error} />
+      {other && (
+        <button
+          className="button small"
+          type="button"
+          disabled={change.isPending}
+          onClick={() => change.mutate(other.id)}
+        >
+          Switch to that account
+        </button>
+      )}
+    </div>
+  );
+};
+
+/** Who is signed in, and which account the pages are about; a person who is in several chooses. */
+const AccountName = ({ account }: { account: Account | undefined }) => {
+  const change = useSwitch('/dashboard');
   if (!account) return null;
   const { accounts, person } = account;
   const { id, email } = account.account;
@@ -126,6 +162,7 @@ export const Shell = ({ account, view }: ShellProps) => {
       <main id="main" className="app-main" ref={main} tabIndex={-1}>
         {/* Above the view, which keeps what was entered in it. */}
         {isSignedOut(account.error) ? <Failure error={account.error} /> : <ReadState of={account} />}
+        <OtherAccount account={account.data} />
         {isBeyond ? (
           <Page title="Not for your role">
             <p className="soft">Ask an owner of the account.</p>

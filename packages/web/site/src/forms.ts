@@ -141,17 +141,30 @@ export const cancelledPageHtml = (isClosed: boolean): string => {
   return layout({ path: routes.cancelCheckout.path, title, description: title, body, kind: 'prose' });
 };
 
+/** What a token ends: these are in mails of invitations. */
+const isOfInvitation = (token: string): boolean => token.startsWith('i.');
+
 /** Links in mails lead here: a person presses the button, a program that only opens links ends nothing. `token` is safe in an address. */
 export const stopMailHtml = (token: string): string => {
-  const [title, path] = ['Stop the mails about monitors and jobs?', routes.stopMail.path];
-  const body = `<h1>${title}</h1><p>Mails about your account itself still come, such as of new keys. To choose for each monitor, open it in the <a href="/dashboard/monitors">dashboard</a>.</p>
+  const { path } = routes.stopMail;
+  const [title, what] = isOfInvitation(token)
+    ? [
+        'Stop invitations to this address?',
+        'No account can invite this address any more. Those that have come stay valid until they end.',
+      ]
+    : [
+        'Stop the mails about monitors and jobs?',
+        'Mails about your account itself still come, such as of new keys. To choose for each monitor, open it in the <a href="/dashboard/monitors">dashboard</a>.',
+      ];
+  const body = `<h1>${title}</h1><p>${what}</p>
 <form method="post" action="${path}?link=${token}"><button class="button first">Stop them</button></form>`;
   return layout({ path, title, description: title, body, kind: 'prose' });
 };
 
-const mailStopped = 'You get no more mails about monitors and jobs';
-
-export const mailStoppedHtml = layout({
-  ...{ path: routes.stopMail.path, title: mailStopped, description: mailStopped, kind: 'prose' },
-  body: markdownHtml(`# ${mailStopped}\n\nThe [settings](/dashboard/settings) bring them back.`),
-});
+export const mailStoppedHtml = (token: string): string => {
+  const [title, text] = isOfInvitation(token)
+    ? ['You get no more invitations', 'Support can allow them again.']
+    : ['You get no more mails about monitors and jobs', 'The [settings](/dashboard/settings) bring them back.'];
+  const body = markdownHtml(`# ${title}\n\n${text}`);
+  return layout({ path: routes.stopMail.path, title, description: title, body, kind: 'prose' });
+};

@@ -10,6 +10,9 @@ export type PageWords = {
 
 /** Codes whose message and remedy are for programs, in words for people. */
 const pageTexts: Partial<Record<ErrorCode, string>> = {
+  account_changed:
+    'This browser has gone to another account meanwhile. Reload the page: it says which account the app gets.',
+  account_not_found: 'You are in this account no more. Reload the page.',
   account_frozen:
     'The account is frozen: you can look at everything, and start nothing. Write to support, which can lift it.',
   active_job_cap: 'As many jobs are active as your tier allows. Wait until one ends, or cancel one.',
@@ -59,6 +62,11 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   invalid_words:
     'Enter up to 20 lines, each with at least one word to find, and at most 32. "Quotes" make a phrase, and -word leaves passages out.',
   ip_blocked: 'The video platform refuses our requests at the moment. Retry later.',
+  invalid_max_words: 'A part has 1,000 to 1,000,000 words.',
+  invitation_limit:
+    'As many invitations as an account may send, or as one address may get, were sent today, or 50 people are in it. Try again tomorrow.',
+  invitations_stopped: 'The person at this address wants no invitations.',
+  last_owner: 'An account keeps one owner. Make somebody else an owner first.',
   job_creation_cap: 'Your new jobs of today are used up. More after 00:00 UTC.',
   job_not_found: 'There is no such job. It may have been deleted.',
   job_size_cap: 'This job has more videos than your tier allows. Take fewer.',
@@ -79,6 +87,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   purchase_not_found: 'There is no such purchase in your account.',
   rate_limit: 'Too many requests in a minute.',
   rate_limited: 'The video platform asks for a slower pace. Retry later.',
+  refund_limit: 'Three blocks were given back within 30 days, which is the most. Wait, or write to support.',
   refund_reason_too_long: 'The reason has at most 500 characters.',
   relay_attempt_cap: 'The video platform did not answer. Retry later.',
   relay_unavailable: 'The video platform could not be reached. Retry later.',
@@ -90,6 +99,8 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
     'The service, or a part of it, cannot be reached. What you entered is still here. Try again in a minute.',
   session_required: 'You are signed out. Sign in again.',
   settled_cache_missing: 'A transcript is being restored. Try again in a few seconds.',
+  sign_in_required:
+    'An invitation opens its account alone. This address has another one: sign in with it first, then open the link again.',
   signup_rate_limited:
     'Too many codes were sent to this address or from this network. Use the last one that arrived.',
   single_video: 'This is one video. Enter a channel or a playlist here.',

@@ -54,11 +54,16 @@ const handle = async (
   }
 };
 
-/** A refusal holds for the network, the device and the address that were refused: limits count by them. */
+/** A refusal holds for the network, the device and the address or invitation that were refused: limits count by them. */
 const refusalName = ({ row, deps: { readAddress } }: RouteContext, request: GatewayRequest, body: unknown) => {
-  const { email } = (body ?? {}) as { readonly email?: unknown };
+  const { email, invitation_id: invitation } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const device = deviceCookie.read(request.headers.cookie)?.digest ?? '';
-  return [row.id, clientNetwork(readAddress(request)), device, String(email ?? '').toLowerCase()].join(' ');
+  return [
+    row.id,
+    clientNetwork(readAddress(request)),
+    device,
+    String(email ?? invitation ?? '').toLowerCase(),
+  ].join(' ');
 };
 
 /** Answers from memory, until its Retry-After, a repeat of a request that was refused with 429. */

@@ -6,7 +6,7 @@ import { freeMailboxOf, hostsOf, normalizeEmail } from '../domain/email-address.
 import { countLiveKeys, keyLimitOf } from '../domain/key-limits.ts';
 import { findWorkingKeys, forgetKeysOfAccounts } from '../keys/index.ts';
 import { toMailChoices } from '../mails/index.ts';
-import { isDisposable } from '../sign-in/index.ts';
+import { findLiveSession, isDisposable } from '../sign-in/index.ts';
 import {
   type Account,
   findAccount,
@@ -15,29 +15,36 @@ import {
   findStatusByEmail,
   lockAccount,
 } from '../store/accounts.ts';
-import { findPerson, findPlaces } from '../store/people.ts';
+import { findOwnerEmail, findPerson, findPlaces } from '../store/people.ts';
 import { transact } from '../store/transact.ts';
 import { changeStatus } from './accounts.ts';
 
 type GetRequest = RequestOf<typeof identity.getAccount>;
 
-/** The person, and for a session the accounts in which its address is one, if there are several. */
-const findOwn = async (db: Deps['db'], { accountId, keyId, personId = accountId }: GetRequest) => {
+/** The person, and for a session the accounts in which its address is one, if there are several and it may switch to them. */
+const findOwn = async (
+  { db, vault, now }: Deps,
+  { accountId, keyId, personId = accountId, sessionDigest }: GetRequest,
+) => {
   const person = await findPerson(db, accountId, personId);
   if (person === null) return {};
   const { id, email, role, dailyCreditCap } = person;
-  const places = keyId === null ? await findPlaces(db, email) : [];
+  const digest = sessionDigest === undefined ? null : vault.keyedDigest(sessionDigest);
+  const isInvited = digest !== null && (await findLiveSession(db, digest, now()))?.isInvited === true;
+  const places = keyId === null && !isInvited ? await findPlaces(db, email) : [];
   const open = places.filter(({ status }) => status !== 'closed');
   const accounts = open.map((place) => ({ id: place.accountId, email: place.email, role: place.role }));
   const own = { id, email, role, daily_credit_cap: dailyCreditCap };
   return { person: own, ...(accounts.length > 1 && { accounts }) };
 };
 
-export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Deps, request) => {
+export const getAccount = onCommand(identity.getAccount, async (deps: Deps, request) => {
   const { accountId, keyId } = request;
-  const at = now();
-  const [own, account, workingKeys] = await Promise.all([
-    findOwn(db, request),
+  const { db } = deps;
+  const at = deps.now();
+  const [own, ownerEmail, account, workingKeys] = await Promise.all([
+    findOwn(deps, request),
+    findOwnerEmail(db, accountId),
     findAccount(db, accountId),
     findWorkingKeys(db, accountId, at),
   ]);
@@ -53,6 +60,7 @@ export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Dep
       created_at: createdAt.toISOString(),
     },
     ...own,
+    ...(ownerEmail !== null && { ownerEmail }),
     mail: toMailChoices(account),
     keys: {
       live: countLiveKeys(workingKeys, at),
@@ -63,7 +71,7 @@ export const getAccount = onCommand(identity.getAccount, async ({ db, now }: Dep
 });
 
 /** The holder cannot close a frozen account: the reason for the freeze has to be settled first. */
-const refusal = ({ email, status }: Account, confirm: string): ServiceError | null => {
+const refusal = ({ status }: Account, email: string | null, confirm: string): ServiceError | null => {
   if (status === 'closed') return serviceError('account_closed');
   if (normalizeEmail(confirm) !== email) return serviceError('confirmation_required');
   return status === 'frozen' ? serviceError('account_frozen') : null;
@@ -75,7 +83,7 @@ export const closeAccount = onCommand(
     const author = { actor: 'holder', personId, requestId, clientAddress } as const;
     const closedAt = await transact(deps, author, async (transaction) => {
       const account = await lockAccount(transaction.tx, accountId);
-      const error = refusal(account, confirm);
+      const error = refusal(account, await findOwnerEmail(transaction.tx, accountId), confirm);
       if (error) throw error;
       const person = await findPerson(transaction.tx, accountId, personId);
       if (person?.role !== 'owner') throw serviceError('role_required');

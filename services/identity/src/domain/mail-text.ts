@@ -1,4 +1,5 @@
 import { isolate } from '@tds/contracts/isolated';
+import { dashboardPath } from '@tds/contracts/reading-address';
 import escapeHtml from 'escape-html';
 import { parse } from 'tldts';
 
@@ -12,7 +13,12 @@ export type MailText = {
   readonly paragraphs: readonly Paragraph[];
   readonly link: Link;
 };
-export type Places = { readonly supportEmail: string; readonly publicUrl: string };
+export type Places = {
+  readonly supportEmail: string;
+  readonly publicUrl: string;
+  /** The account of which the mail is: the browser may be signed in to another one. */
+  readonly accountId?: string;
+};
 export type Mail = {
   readonly subject: string;
   readonly text: string;
@@ -77,19 +83,19 @@ export const buildHtml = (...parts: readonly string[]): string =>
     '\n',
   );
 
-/** `stopPath` leads to the page that ends mails of this kind. */
-export const buildMail = (
-  { subject, paragraphs, link: last }: MailText,
-  { publicUrl }: Places,
-  stopPath?: string,
-): Mail => {
-  const stop =
-    stopPath === undefined ? [] : [{ text: '', links: [{ words: 'Stop these mails', path: stopPath }] }];
-  const parts = [...paragraphs, { text: '', links: [last] }, ...stop].map(
+const toUrl = ({ path }: Link, { publicUrl, accountId }: Places): string => {
+  if (!path.startsWith('/')) return path;
+  const isOfAccount = accountId !== undefined && path.startsWith(dashboardPath());
+  return `${publicUrl}${path}${isOfAccount ? `${path.includes('?') ? '&' : '?'}account=${accountId}` : ''}`;
+};
+
+/** `stop` leads to the page that ends mails of this kind. */
+export const buildMail = ({ subject, paragraphs, link: last }: MailText, places: Places, stop?: Link): Mail => {
+  const links = [last, ...(stop ? [stop] : [])].map((link) => ({ text: '', links: [link] }));
+  const parts = [...paragraphs, ...links].map(
     (part): Lines => (typeof part === 'string' ? { text: part } : part),
   );
-  const toUrl = ({ path }: Link) => (path.startsWith('/') ? publicUrl + path : path);
-  const toHtml = (link: Link) => `<a href="${escapeHtml(toUrl(link))}">${link.words}</a>`;
+  const toHtml = (link: Link) => `<a href="${escapeHtml(toUrl(link, places))}">${link.words}</a>`;
   const lines = (...all: readonly string[]) => all.filter((line) => line !== '');
   return {
     subject,
@@ -98,7 +104,7 @@ export const buildMail = (
         lines(
           text,
           isHeading ? text.replaceAll(/./g, '=') : '',
-          ...links.map((link) => `${link.words}: ${toUrl(link)}`),
+          ...links.map((link) => `${link.words}: ${toUrl(link, places)}`),
         ).join('\n'),
       )
       .join('\n\n'),
@@ -109,6 +115,6 @@ export const buildMail = (
         return `<p>${lines(escaped, links.map(toHtml).join(' &#183; ')).join('<br>')}</p>`;
       }),
     ),
-    ...(stopPath !== undefined && { stopUrl: publicUrl + stopPath }),
+    ...(stop && { stopUrl: toUrl(stop, places) }),
   };
 };

@@ -11,6 +11,8 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+type Encoding = 'hex' | 'utf8';
+
 /** Bytes with their own memory, as the database driver needs them. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -29,20 +31,20 @@ export const createVault = (pepper: string) => {
     stopKey: derive(pepper, 'mail-stop'),
     /** The database finds secrets by this digest, which needs the pepper. */
     keyedDigest: (digest: string): Bytes => createHmac('sha256', digestKey).update(digest).digest(),
-    /** Encrypts a secret's digest, bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
-    seal: (digest: string, ownerId: string, nonce: Bytes): Bytes => {
+    /** Encrypts a secret's digest, or an address (utf8), bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
+    seal: (text: string, ownerId: string, nonce: Bytes, encoding: Encoding = 'hex'): Bytes => {
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(ownerId));
-      const body = Buffer.concat([cipher.update(digest, 'hex'), cipher.final()]);
+      const body = Buffer.concat([cipher.update(text, encoding), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
     /** Throws if pepper, owner or bytes are not those of `seal`. */
-    unseal: (sealed: Bytes, ownerId: string): string => {
+    unseal: (sealed: Bytes, ownerId: string, encoding: Encoding = 'hex'): string => {
       const bytes = Buffer.from(sealed);
       const tagEnd = NONCE_BYTES + TAG_BYTES;
       const options = { authTagLength: TAG_BYTES };
       const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES), options);
       decipher.setAAD(Buffer.from(ownerId)).setAuthTag(bytes.subarray(NONCE_BYTES, tagEnd));
-      return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString('hex');
+      return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString(encoding);
     },
   };
 };

@@ -1,6 +1,13 @@
 import { type EventNotice, MAX_MAILED_VIDEOS } from '@tds/contracts';
 import { dashboardPath } from '@tds/contracts/reading-address';
-import { buildMail, type Mail, type Paragraph, type Places, quoteText } from '../domain/mail-text.ts';
+import {
+  buildMail,
+  type Link,
+  type Mail,
+  type Paragraph,
+  type Places,
+  quoteText,
+} from '../domain/mail-text.ts';
 import { eventMails, formatCount, type NoticeOf, openMonitor, quoteMatch, subjectOf } from './event-mails.ts';
 
 /** The events of some days, such as `29 November to 30 November`, and how many there were beside them. */
@@ -74,10 +81,10 @@ const digestSubject = ({ period, days, notices }: Digest): string => {
 };
 
 /** One mail about the events of some days. */
-export const digestMail = (digest: Digest, places: Places, stopPath: string): Mail => {
+export const digestMail = (digest: Digest, places: Places, stop: Link): Mail => {
   const { notices, more } = digest;
   const link = { words: 'All that happened is in the dashboard', path: dashboardPath() };
   const rest = more > 0 ? [`And ${formatCount(more, 'more event')}, for which this mail has no room.`] : [];
   const paragraphs = [...kinds.flatMap((kind) => writeSection(kind, notices)), ...rest];
-  return buildMail({ subject: digestSubject(digest), paragraphs, link }, places, stopPath);
+  return buildMail({ subject: digestSubject(digest), paragraphs, link }, places, stop);
 };

@@ -22,7 +22,10 @@ describe('words of others in mails of monitors', () => {
   ];
   const places = { supportEmail: 'help@transcripts.example', publicUrl: 'https://transcripts.example' };
   const dailyMail = (notices: EventNotice[], more = 0) =>
-    digestMail({ period: 'daily', days: '29 November', notices, more }, places, '/v1/mail/stop?link=a');
+    digestMail({ period: 'daily', days: '29 November', notices, more }, places, {
+      words: 'Stop these mails',
+      path: '/v1/mail/stop?link=a',
+    });
   const passage = { start: 3_725, url: 'https://evil.example/watch' };
   const matchOf = (text: string): EventNotice => ({
     ...{ kind: 'words_found', monitorId: 'a'.repeat(32), title: text, query: text },

@@ -20,6 +20,7 @@ import {
 } from '../domain/mail-text.ts';
 import { CODE_LIFE_MS } from '../domain/sign-in-code.ts';
 import { eventMails } from './event-mails.ts';
+import { peopleMails } from './people-mails.ts';
 import { stopMails } from './stop-mails.ts';
 
 const codeRules = [
@@ -98,6 +99,7 @@ const mailTexts: {
 } = {
   ...eventMails,
   ...stopMails,
+  ...peopleMails,
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
     paragraphs: [
@@ -199,10 +201,10 @@ const mailTexts: {
   }),
 };
 
-/** `stopPath` is in mails about monitors and jobs. */
-export const noticeMail = (notice: Notice, places: Places, stopPath?: string): Mail => {
+/** `stop` is in mails about monitors and jobs. */
+export const noticeMail = (notice: Notice, places: Places, stop?: Link): Mail => {
   const write = mailTexts[notice.kind] as (input: Notice, places: Places) => MailText;
-  return buildMail(write(notice, places), places, stopPath);
+  return buildMail(write(notice, places), places, stop);
 };
 
 /** The mail in place of a sign-in code for an address whose account is closed. */

@@ -19,12 +19,16 @@ const reasons: { readonly [Reason in Paused['reason']]?: string } = {
   feed_unavailable: 'Its channel or playlist cannot be read. If it is gone for good, cancel the monitor.',
 };
 
-const pausedMail = ({ kind, id, name, reason }: Paused): MailText => {
+const pausedMail = ({ kind, id, name, reason, removed }: Paused): MailText => {
   const [noun, quote] =
     kind === 'job_paused' ? (['job', quoteName] as const) : (['monitor', quoteText] as const);
+  const why =
+    removed === undefined
+      ? reasons[reason]
+      : `It was made by ${quoteText(removed)}, who was removed. Resume it in the dashboard, and it is yours, or end it.`;
   return {
     subject: `Your ${noun} is paused`,
-    paragraphs: [`The ${noun} ${name === null ? id : quote(name)} is paused. ${reasons[reason] ?? ''}`, others],
+    paragraphs: [`The ${noun} ${name === null ? id : quote(name)} is paused. ${why}`, others],
     link:
       reason === 'insufficient_credits'
         ? billing

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { clientNetwork } from '@tds/base';
 import { identity, MAX_PEOPLE, type RequestOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
@@ -7,13 +8,19 @@ import { normalizeEmail } from '../domain/email-address.ts';
 import { isRightGuess, longestWait } from '../domain/sign-in-code.ts';
 import { later } from '../domain/time.ts';
 import { forgetKeysOfAccounts, forgetPrincipals, holderOf } from '../keys/index.ts';
-import { countedGuess, createDeviceProof, isDisposable } from '../sign-in/index.ts';
+import { createDeviceProof, isDisposable, uncountedGuess } from '../sign-in/index.ts';
 import { findAuditEntries } from '../store/audit.ts';
 import { findPeople, findPerson } from '../store/people.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import { audit, transact } from '../store/transact.ts';
-import { deriveInvitationCode, INVITATION_LIFE_MS, invitationThrottles } from './invitations.ts';
+import {
+  deriveInvitationCode,
+  INVITATION_LIFE_MS,
+  invitationGuessThrottles,
+  invitationThrottles,
+} from './invitations.ts';
 import { join, switchTo } from './join.ts';
+import { mailOwners } from './owner-mails.ts';
 import {
   changeFacts,
   endKeysOf,
@@ -26,7 +33,7 @@ import {
   toPerson,
   withdraw,
 } from './people.ts';
-import { findInvitation, findWaitingInvitations, saveInvitation } from './store/invitations.ts';
+import { findInvitation, findWaitingInvitations, insertInvitation, isStopped } from './store/invitations.ts';
 
 export const listPeople = onCommand(
   identity.listPeople,
@@ -54,15 +61,16 @@ const changePeople = async <Result>(
 
 const DAY_SECONDS = 86_400;
 
-/** The waiting invitation of the address, if there is one. Throws `already_in_account` and `invitation_limit`. */
-const checkInvitation = async ({ tx, now, accountId }: PeopleLock, email: string) => {
+/** The waiting invitation of the address, if there is one. Throws `already_in_account`, `invitations_stopped` and `invitation_limit`. */
+const checkInvitation = async ({ tx, now, accountId, account }: PeopleLock, email: string) => {
+  if (await isStopped(tx, email)) throw serviceError('invitations_stopped');
   const people = await findPeople(tx, accountId);
   if (people.some((person) => person.email === email)) throw serviceError('already_in_account');
   const waiting = await findWaitingInvitations(tx, accountId, now);
   const existing = waiting.find((invitation) => invitation.email === email);
   if (!existing && people.length + waiting.length >= MAX_PEOPLE)
     throw serviceError('invitation_limit', { retryAfterSeconds: DAY_SECONDS });
-  const throttles = invitationThrottles(accountId, email);
+  const throttles = invitationThrottles(account, email);
   const wait = longestWait(throttles, await countHits(tx, throttles, now), now);
   if (wait) throw serviceError('invitation_limit', { retryAfterSeconds: wait.retryAfterSeconds });
   return existing;
@@ -76,13 +84,19 @@ export const invitePerson = onCommand(identity.invitePerson, async (deps: Deps, 
   const invitation = await changePeople(deps, request, requestId, async (lock) => {
     requireOwner(lock);
     const { tx, send, now, actor } = lock;
-    const { id, createdAt } = (await checkInvitation(lock, email)) ?? { id: randomUUID(), createdAt: now };
-    const expiresAt = later(now, INVITATION_LIFE_MS);
-    const fields = { id, accountId, email, role, dailyCreditCap, invitedBy: actor.id, createdAt, expiresAt };
-    const saved = await saveInvitation(tx, fields);
+    const former = await checkInvitation(lock, email);
+    // Another id, so another code: that of a mail that was passed on ends.
+    if (former) await withdraw(lock, { id: former.id });
+    const id = randomUUID();
+    const times = { createdAt: now, expiresAt: later(now, INVITATION_LIFE_MS) };
+    const saved = await insertInvitation(tx, {
+      ...{ id, accountId, email, role, dailyCreditCap, invitedBy: actor.id },
+      ...times,
+    });
+    if (role === 'owner') await mailOwners(lock, { change: 'invited', email, by: actor.email });
     // A command whose answer was lost is sent again: its mail has the same id.
     const mail = { invitationId: id, mailId: requestId };
-    await send.enqueue(identity.sendInvitation, mail, { key: id, moves: true });
+    await send.enqueue(identity.sendInvitation, mail, { key: id });
     await audit(lock, { action: 'person-invited', accountId, detail: `${email}, ${role}` });
     return saved;
   });
@@ -134,23 +148,21 @@ export const acceptInvitation = onCommand(
     const now = deps.now();
     const { invitationId: id, sessionDigest, newDeviceDigest, clientAddress } = request;
     const guess = { email: id, codeProof, sessionDigest, newDeviceDigest };
-    const invitation = await countedGuess(
-      deps,
-      { subject: id, codeProof, clientAddress, device: null },
-      now,
-      async () => {
-        const found = await findInvitation(deps.db, id);
-        const expected = deriveInvitationCode(deps.vault.codeKey, { id, email: found?.email ?? '' });
-        return isRightGuess(deps.codeMacs, guess, expected) ? found : null;
-      },
-    );
+    const throttles = invitationGuessThrottles(id, clientNetwork(clientAddress));
+    const invitation = await uncountedGuess(deps, { codeProof, throttles }, now, async () => {
+      const found = await findInvitation(deps.db, id);
+      const expected = deriveInvitationCode(deps.vault.codeKey, { id, email: found?.email ?? '' });
+      return isRightGuess(deps.codeMacs, guess, expected) ? found : null;
+    });
     const author = { actor: 'holder', requestId, clientAddress } as const;
-    const session = await transact(deps, author, (transaction) =>
+    const { opened, keyDigests, isProven } = await transact(deps, author, (transaction) =>
       join(transaction, request, invitation.accountId),
     );
-    record.add({ accountId: session.accountId });
-    const device = { digest: newDeviceDigest, email: invitation.email };
-    return { ...session, deviceProof: createDeviceProof(deps.vault.deviceKey, device, now) };
+    await forgetPrincipals(deps, keyDigests);
+    record.add({ accountId: opened.accountId });
+    // The browser is known to an address that has proved itself by a sign-in code.
+    const device = { digest: newDeviceDigest, email: isProven ? invitation.email : id };
+    return { ...opened, deviceProof: createDeviceProof(deps.vault.deviceKey, device, now) };
   },
 );
 

@@ -1,10 +1,10 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { DAY_MS, INVITATION_DAYS, type Role } from '@tds/contracts';
+import { DAY_MS, INVITATION_DAYS, type Role, type Tier } from '@tds/contracts';
 import { dashboardPath } from '@tds/contracts/reading-address';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { mailboxOf } from '../domain/email-address.ts';
-import { buildMail, type Mail, type Places, quoteText, showWords } from '../domain/mail-text.ts';
-import type { Throttle } from '../domain/sign-in-code.ts';
+import { buildMail, type Link, type Mail, type Places, quoteText, showWords } from '../domain/mail-text.ts';
+import { GUESSES_PER_CODE, LOCK_MS, type Throttle } from '../domain/sign-in-code.ts';
 
 export const INVITATION_LIFE_MS = INVITATION_DAYS * DAY_MS;
 export const INVITATION_KEPT_MS = 31 * DAY_MS;
@@ -14,7 +14,7 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 12;
 const GROUP = /.{4}(?=.)/g;
 
-/** Sixty bits, so that no code is stored or sent over the bus. All mails of one invitation have the same. */
+/** Sixty bits. It is derived, so that no code is stored or sent over the bus. */
 export const deriveInvitationCode = (
   key: KeyObject,
   { id, email }: { readonly id: string; readonly email: string },
@@ -23,10 +23,28 @@ export const deriveInvitationCode = (
   return [...mac.subarray(0, LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
 };
 
-/** Mails to strangers are limited for each account, and for each mailbox over all accounts. */
-export const invitationThrottles = (accountId: string, email: string): Throttle[] => [
-  { scope: 'invitations', subject: accountId, limit: 20, windowMs: DAY_MS },
-  { scope: 'invitations-of-mailbox', subject: mailboxOf(email), limit: 3, windowMs: DAY_MS },
+/**
+ * Mails to strangers are limited for each account, and of it for each mailbox. Free accounts share a limit for each mailbox, which they
+ * use up for none that pays.
+ */
+export const invitationThrottles = (
+  { id, tier }: { readonly id: string; readonly tier: Tier },
+  email: string,
+): Throttle[] => {
+  const mailbox = mailboxOf(email);
+  return [
+    { scope: 'invitations', subject: id, limit: 20, windowMs: DAY_MS },
+    { scope: 'invitations-of-mailbox', subject: `${id} ${mailbox}`, limit: 3, windowMs: DAY_MS },
+    ...(tier === 'free'
+      ? [{ scope: 'free-invitations-of-mailbox', subject: mailbox, limit: 6, windowMs: DAY_MS }]
+      : []),
+  ];
+};
+
+/** Wrong codes at an invitation, of a network and of all. Its code is too long to be guessed, so other invitations do not count. */
+export const invitationGuessThrottles = (id: string, network: string): Throttle[] => [
+  { scope: 'guess-lock', subject: `${network} ${id}`, limit: GUESSES_PER_CODE, windowMs: LOCK_MS },
+  { scope: 'guess-invitation', subject: id, limit: 100, windowMs: DAY_MS },
 ];
 
 type Ended = { readonly usedAt: Date | null; readonly endedAt: Date | null; readonly expiresAt: Date };
@@ -59,7 +77,12 @@ type Invited = {
   readonly owner: string;
 };
 
-export const invitationMail = ({ id, code, role, inviter, owner }: Invited, places: Places): Mail => {
+/** `stop` ends invitations to the address. */
+export const invitationMail = (
+  { id, code, role, inviter, owner }: Invited,
+  places: Places,
+  stop: Link,
+): Mail => {
   const whose = inviter === owner ? 'their account' : `the account of ${quoteText(owner)}`;
   return buildMail(
     {
@@ -68,11 +91,12 @@ export const invitationMail = ({ id, code, role, inviter, owner }: Invited, plac
         `${quoteText(inviter)} invites you to ${whose} of this transcript service, as ${roleTexts[role]}.`,
         'Open the page below and type this code:',
         code.replace(GROUP, '$&-'),
-        `It is valid for ${INVITATION_DAYS} days and can be used once. You sign in with your own address, and your own account, if you have one, stays as it is.`,
-        'If you do not know who invites you, you can ignore this mail.',
+        `It is valid for ${INVITATION_DAYS} days and can be used once. It opens this account alone. If you have an account of your own, sign in to it first; it stays as it is.`,
+        'It is for you alone: do not pass it on. If you do not know who invites you, you can ignore this mail.',
       ],
       link: { words: 'Accept the invitation', path: joinPath(id) },
     },
     places,
+    stop,
   );
 };

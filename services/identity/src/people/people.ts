@@ -1,18 +1,22 @@
-import { type InvitationView, identity, type PersonView } from '@tds/contracts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type InvitationView, identity, type PersonView, type Role } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { disconnectApp, findConnection } from '../apps/index.ts';
-import type { Transaction } from '../deps.ts';
+import type { Author, CoreDeps, Transaction } from '../deps.ts';
 import { endKey, lockForChange } from '../keys/index.ts';
 import { endTheseSessions } from '../sign-in/index.ts';
+import { type Account, freeAddress, lockAccounts } from '../store/accounts.ts';
 import {
   endWorkOfPerson,
   findKeysOfPerson,
   findPeople,
+  findPersonByEmail,
   findSessionsOfPerson,
+  insertPerson,
   type Person,
   updatePerson,
 } from '../store/people.ts';
-import { audit } from '../store/transact.ts';
+import { audit, transact } from '../store/transact.ts';
 import type { Surface } from '../surface.ts';
 import { endInvitations, type Invitation } from './store/invitations.ts';
 
@@ -28,14 +32,18 @@ export const toInvitation = (stored: Invitation): InvitationView => ({
 });
 
 /** The locked account in which people change, on behalf of who changes them. */
-export type PeopleLock = Transaction<Surface> & { readonly accountId: string; readonly actor: Person };
+export type PeopleLock = Transaction<Surface> & {
+  readonly accountId: string;
+  readonly account: Account;
+  readonly actor: Person;
+};
 
 /** Two owners who remove each other queue here: the second is one no more. Throws `account_closed`, and `session_required` for a key. */
 export const lockPeople = async (transaction: Transaction<Surface>, accountId: string): Promise<PeopleLock> => {
   if (transaction.author.actingKeyId) throw serviceError('session_required');
   const { account, actor } = await lockForChange(transaction, accountId);
   if (account.status === 'closed') throw serviceError('account_closed');
-  return { ...transaction, author: { ...transaction.author, personId: actor.id }, accountId, actor };
+  return { ...transaction, author: { ...transaction.author, personId: actor.id }, accountId, account, actor };
 };
 
 export const requireOwner = ({ actor }: PeopleLock): void => {
@@ -49,16 +57,30 @@ export const keepOwner = async ({ tx, accountId }: PeopleLock, person: Person): 
   if (owners.length === 1) throw serviceError('last_owner');
 };
 
-/** Saves new facts and tells them, so that they stay after a restore, and the ledger knows the cap. */
+const NONCE_BYTES = 12;
+
+/** Emits a person as of now: so they stay after a restore, the ledger knows the cap, and owners are mailed. */
+export const emitPerson = async (
+  { send, vault, author }: Pick<Transaction, 'send' | 'vault' | 'author'>,
+  { id: personId, accountId, email, role, dailyCreditCap, version, joinedAt, removedAt }: Person,
+  roleBefore: Role | null,
+): Promise<void> => {
+  const sealed = vault.seal(email, personId, randomBytes(NONCE_BYTES), 'utf8');
+  await send.emit(identity.personChanged, {
+    ...{ accountId, personId, role, dailyCreditCap, version, isRemoved: removedAt !== null, roleBefore },
+    ...{ sealedEmail: Buffer.from(sealed).toString('base64url'), joinedAt: joinedAt.toISOString() },
+    ...(author.actor === 'holder' && { byPersonId: author.personId ?? personId }),
+  });
+};
+
+/** Saves new facts of a person. */
 export const changeFacts = async (
-  { tx, send, now, accountId }: PeopleLock,
-  { id: personId }: Person,
+  transaction: Transaction,
+  { id, role }: Person,
   fields: Parameters<typeof updatePerson>[2],
 ): Promise<Person> => {
-  const person = await updatePerson(tx, personId, fields, now);
-  const { role, dailyCreditCap, version, removedAt } = person;
-  const facts = { accountId, personId, role, dailyCreditCap, version };
-  await send.emit(identity.personChanged, { ...facts, isRemoved: removedAt !== null });
+  const person = await updatePerson(transaction.tx, id, fields, transaction.now);
+  await emitPerson(transaction, person, role);
   return person;
 };
 
@@ -93,12 +115,32 @@ export const withdraw = async (
 
 /** Removes a person with all by which they could come back. */
 export const remove = async (lock: PeopleLock, person: Person, work: 'end' | 'pass_on') => {
-  const { tx, now, accountId } = lock;
+  const { tx, now, accountId, account } = lock;
   await keepOwner(lock, person);
   await endKeysOf(lock, person, work === 'end');
   await endTheseSessions(lock, await findSessionsOfPerson(tx, person));
   await withdraw(lock, { invitedBy: person.id });
   await changeFacts(lock, person, { removedAt: now });
+  if (person.id === accountId && !account.isDisputed) await freeAddress(tx, accountId);
   const outcome = work === 'end' ? 'ended' : 'passed on';
   await audit(lock, { action: 'person-removed', accountId, detail: `${person.email}, work ${outcome}` });
 };
+
+type NewOwner = Author & { readonly accountId: string; readonly email: string };
+
+/** Makes an address an owner of an open account, on behalf of an operator. Throws an error to print. */
+export const addOwner = (deps: CoreDeps, { accountId, email, ...author }: NewOwner): Promise<void> =>
+  transact(deps, author, async (transaction) => {
+    const { tx, now } = transaction;
+    const account = (await lockAccounts(tx, [accountId])).get(accountId);
+    if (account === undefined || account.status === 'closed')
+      throw new Error(`There is no open account ${accountId}.`);
+    const person = await findPersonByEmail(tx, accountId, email);
+    if (person?.role === 'owner') throw new Error(`${email} is an owner of this account already.`);
+    if (person) await changeFacts(transaction, person, { role: 'owner' });
+    else {
+      const fields = { id: randomUUID(), accountId, email, role: 'owner', dailyCreditCap: null } as const;
+      await emitPerson(transaction, await insertPerson(tx, { ...fields, joinedAt: now }), null);
+    }
+    await audit(transaction, { action: 'person-joined', accountId, detail: `${email}, owner` });
+  });

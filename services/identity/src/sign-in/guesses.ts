@@ -1,11 +1,11 @@
 import { clientNetwork } from '@tds/base';
 import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
-import { guessThrottles, refusedGuess } from '../domain/sign-in-code.ts';
-import { countHits, uncountHits } from '../store/throttle-windows.ts';
+import { guessThrottles, refusedGuess, type Throttle } from '../domain/sign-in-code.ts';
+import { countHits, foreseeHits, uncountHits } from '../store/throttle-windows.ts';
 
 type Guess = {
-  /** What is guessed at: an address, or the id of an invitation. */
+  /** The address whose code is guessed at. */
   readonly subject: string;
   readonly codeProof: string;
   readonly clientAddress: string;
@@ -36,4 +36,22 @@ export const countedGuess = async <Found>(
   if (found === null) throw serviceError('invalid_code');
   await uncountHits(deps.db, throttles, 'guess-lock');
   return found;
+};
+
+type LongGuess = { readonly codeProof: string; readonly throttles: readonly Throttle[] };
+
+/** The same for a code that is too long to be guessed: a right one counts nowhere, so that repeats of it lock nobody out. */
+export const uncountedGuess = async <Found>(
+  deps: Deps,
+  { codeProof, throttles }: LongGuess,
+  now: Date,
+  check: () => Promise<Found | null>,
+): Promise<Found> => {
+  refuseUnreadable(deps, codeProof);
+  const refusal = refusedGuess(throttles, await foreseeHits(deps.db, throttles, now), now);
+  if (refusal) throw refusal;
+  const found = await check();
+  if (found !== null) return found;
+  await countHits(deps.db, throttles, now);
+  throw serviceError('invalid_code');
 };

@@ -65,6 +65,7 @@ describe('the sessions of an account', () => {
     expect(sessions).toEqual([
       {
         id: sessionId,
+        account_id: accountId,
         current: true,
         created_at: now.toISOString(),
         last_seen_at: now.toISOString(),

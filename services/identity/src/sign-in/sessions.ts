@@ -12,12 +12,14 @@ type NewSession = {
   readonly sessionDigest: string;
   /** Of the session in whose place it comes. */
   readonly expiresAt?: Date;
+  /** By the code of an invitation alone. */
+  readonly isInvited?: boolean;
 };
 
 /** Opens a session of a person of a locked account. */
 export const openSession = async (
   { tx, now, vault }: Transaction,
-  { person, sessionDigest, expiresAt }: NewSession,
+  { person, sessionDigest, expiresAt, isInvited = false }: NewSession,
 ) => {
   const { id: personId, accountId } = person;
   const fresh = newSessionLife(now);
@@ -26,7 +28,7 @@ export const openSession = async (
     : { expiresAt: fresh.expiresAt };
   const id = randomUUID();
   const keyedDigest = vault.keyedDigest(sessionDigest);
-  await insertSession(tx, { id, accountId, personId, keyedDigest, ...fresh, ...life });
+  await insertSession(tx, { id, accountId, personId, keyedDigest, isInvited, ...fresh, ...life });
   await markSignedIn(tx, personId, now);
   return { accountId, sessionId: id, sessionExpiresAt: life.expiresAt.toISOString() };
 };
@@ -44,7 +46,7 @@ export const requireSession = async <Own extends Transaction>(
 };
 
 /**
- * Ends sessions of one account for good, also after a restore, and their dashboard keys, whose jobs go on. Resolves to their number, and to
+ * Ends sessions of locked accounts for good, also after a restore, and their dashboard keys, whose jobs go on. Resolves to their number, and to
  * the digests of the keys, which the caller forgets.
  */
 export const endTheseSessions = async (
@@ -59,10 +61,7 @@ export const endTheseSessions = async (
     const digest = key && (await endKey(transaction, { keyId: key.id, atOnce: false }));
     if (digest) keyDigests.push(digest);
   }
-  const [first] = sessions;
-  if (first) {
-    const sessionIds = sessions.map(({ id }) => id);
-    await send.emit(identity.sessionsEnded, { accountId: first.accountId, sessionIds });
-  }
+  for (const [accountId, ended] of Map.groupBy(sessions, (session) => session.accountId))
+    await send.emit(identity.sessionsEnded, { accountId, sessionIds: ended.map(({ id }) => id) });
   return { ended: sessions.length, keyDigests };
 };

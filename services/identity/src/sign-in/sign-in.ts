@@ -3,7 +3,7 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import type { Deps, Transaction } from '../deps.ts';
 import { domainOf, isDisposableDomain } from '../domain/email-address.ts';
 import { isTimeZone, saveMailChoices } from '../mails/index.ts';
-import { findStatusByEmail, lockAccount } from '../store/accounts.ts';
+import { findLeftAccount, freeAddress, lockAccount } from '../store/accounts.ts';
 import type { Db } from '../store/database.ts';
 import { findPerson, findPlaces } from '../store/people.ts';
 import { audit } from '../store/transact.ts';
@@ -18,10 +18,10 @@ type SignInOutcome =
 
 type Place = { readonly id: string; readonly accountId: string };
 
-const removed = (): ServiceError =>
-  serviceError('account_closed', {
+const disputed = (): ServiceError =>
+  serviceError('account_frozen', {
     message:
-      'This address was removed from its account. Sign in with another address, or write to support_email.',
+      'A payment of the account that this address has left is disputed. Until that is settled, it can have no other one. Write to support_email.',
   });
 
 /**
@@ -34,7 +34,12 @@ const lockPlace = async (
 ): Promise<Place | { readonly isNew: true } | { readonly refusal: ServiceError }> => {
   const [place] = await findPlaces(tx, email);
   if (place?.status === 'closed') return { refusal: serviceError('account_closed') };
-  if (!place) return (await findStatusByEmail(tx, email)) === null ? { isNew: true } : { refusal: removed() };
+  if (!place) {
+    const left = await findLeftAccount(tx, email);
+    if (left?.isDisputed) return { refusal: disputed() };
+    if (left) await freeAddress(tx, left.id);
+    return { isNew: true };
+  }
   const { status } = await lockAccount(tx, place.accountId);
   // The person may have been removed meanwhile, or the account closed.
   const person = await findPerson(tx, place.accountId, place.id);
@@ -59,7 +64,7 @@ export const signIn = async (
   const person = created ? { id: created.id, accountId: created.id } : (place as Place);
   const { timeZone: zone } = request;
   if (created && zone !== undefined && (await isTimeZone(tx, zone))) {
-    const saved = await saveMailChoices(tx, { accountId: created.id, choices: { time_zone: zone } });
+    const saved = await saveMailChoices(tx, { accountId: created.id, choices: { time_zone: zone } }, now);
     if (saved) await send.emit(identity.mailChoicesChanged, saved);
   }
 

@@ -128,6 +128,14 @@ export const findStatusByEmail = async (db: Db, email: string): Promise<AccountS
   ((await db.account.findUnique({ where: { email }, select: { status: true } }))?.status ??
     null) as AccountStatus | null;
 
+/** After its first person has left, an account has no address of its own, and the person may have another account. */
+export const freeAddress = (db: Db, id: string) =>
+  db.account.update({ where: { id }, data: { email: `${id}@removed.invalid` } });
+
+/** The account of an address of which its first person has left. */
+export const findLeftAccount = (db: Db, email: string): Promise<{ id: string; isDisputed: boolean } | null> =>
+  db.account.findUnique({ where: { email }, select: { id: true, isDisputed: true } });
+
 /** One change: author, action, time, account. Never secrets. */
 export type AuditEntry = {
   readonly at: Date;
@@ -146,7 +154,8 @@ export type AuditEntry = {
     | 'invitation-ended'
     | 'person-joined'
     | 'person-changed'
-    | 'person-removed';
+    | 'person-removed'
+    | 'mails-stopped';
   /** `restore`: applied again after a restore. */
   readonly actor: 'holder' | 'operator' | 'restore' | 'billing' | 'app' | 'service';
   readonly accountId: string;

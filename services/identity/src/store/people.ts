@@ -25,15 +25,24 @@ export const findPersonByEmail = async (db: Db, accountId: string, email: string
 
 type Place = Pick<Person, 'id' | 'accountId' | 'role'> & {
   readonly status: AccountStatus;
-  /** The account's address. */
+  /** That of the account's oldest owner. */
   readonly email: string;
 };
 
-/** Where an address is a person: open accounts before closed ones, the last used before others, its own before others. */
+/** SQL: where mail to an account goes. */
+const ownerOf = (accountId: Prisma.Sql) => Prisma.sql`
+  (SELECT o.email FROM people o WHERE o.account_id = ${accountId} AND o.role = 'owner' AND o.removed_at IS NULL
+    ORDER BY o.joined_at, o.id LIMIT 1)`;
+
+/**
+ * Where an address is a person: open accounts before closed ones, the last used before others, its own before others. A closed account
+ * of others is none: only its own address ended with it.
+ */
 export const findPlaces = (db: Db, email: string): Promise<Place[]> =>
   db.$queryRaw<Place[]>`
-    SELECT p.id, p.account_id AS "accountId", p.role, a.status, a.email FROM people p JOIN accounts a ON a.id = p.account_id
-    WHERE p.email = ${email} AND p.removed_at IS NULL
+    SELECT p.id, p.account_id AS "accountId", p.role, a.status, coalesce(${ownerOf(Prisma.sql`a.id`)}, a.email) AS email
+    FROM people p JOIN accounts a ON a.id = p.account_id
+    WHERE p.email = ${email} AND p.removed_at IS NULL AND (a.status <> 'closed' OR p.id = a.id)
     ORDER BY a.status = 'closed', p.signed_in_at DESC NULLS LAST, p.id = a.id DESC, p.joined_at`;
 
 type NewPerson = Pick<Person, 'id' | 'accountId' | 'email' | 'role' | 'dailyCreditCap' | 'joinedAt'>;
@@ -53,35 +62,60 @@ export const updatePerson = async (db: Db, id: string, fields: PersonFields, now
     data: { ...fields, changedAt: now, version: { increment: 1 } },
   })) as Person;
 
-/** Saves newer facts of a person. False if the person's are newer, or the person is unknown. */
+type PersonFacts = Pick<Person, 'id' | 'role' | 'dailyCreditCap' | 'removedAt' | 'version'>;
+type Joined = Pick<Person, 'accountId' | 'email' | 'joinedAt'>;
+
+/** Saves newer facts of a person, who may have joined since. False if the person's are newer, or who joined is not known. */
 export const restorePerson = async (
   db: Db,
-  { id, version, ...fields }: Pick<Person, 'id' | 'role' | 'dailyCreditCap' | 'removedAt' | 'version'>,
+  { id, version, ...fields }: PersonFacts,
+  joined: Joined | null,
   now: Date,
 ): Promise<boolean> => {
   const where = { id, version: { lt: version } };
-  const { count } = await db.person.updateMany({ where, data: { ...fields, version, changedAt: now } });
-  return count === 1;
+  const facts = { ...fields, version, changedAt: now };
+  if ((await db.person.updateMany({ where, data: facts })).count === 1) return true;
+  if (joined === null) return false;
+  const person = { id, ...joined, ...facts };
+  return (await db.person.createMany({ data: [person], skipDuplicates: true })).count === 1;
 };
+
+export const hasOwner = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db.person.count({ where: { accountId, role: 'owner', ...present } })) > 0;
+
+/** The address of anyone who is, or was, in the account. */
+export const findEmailOf = async (db: Db, accountId: string, id: string): Promise<string | null> =>
+  (await db.person.findUnique({ where: { id, accountId }, select: { email: true } }))?.email ?? null;
 
 type Mailed = { readonly isClosed?: boolean; readonly isOfEvent?: boolean };
 
 /**
- * Where mail to an account goes: to its oldest owner. Null if the account is closed, unless the mail is about that, if the holder has
+ * Who gets the mail to an account: its oldest owner. Null if the account is closed, unless the mail is about that, if the holder has
  * ended such mails, or if a restore has lost it.
  */
-export const findMailAddress = async (
+export const findReader = (
   db: Db,
   accountId: string,
   { isClosed = false, isOfEvent = false }: Mailed = {},
-): Promise<string | null> => {
+): Promise<{ id: string; email: string } | null> => {
   const account = { status: isClosed ? 'closed' : { not: 'closed' }, ...(isOfEvent && { eventMails: true }) };
-  const owner = await db.person.findFirst({
+  return db.person.findFirst({
     where: { accountId, role: 'owner', ...present, account },
     orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, email: true },
   });
-  return owner?.email ?? null;
 };
+
+/** Of the oldest owner, of a closed account, too; null if a restore has lost it. */
+export const findOwnerEmail = async (db: Db, accountId: string): Promise<string | null> => {
+  const [row] = await db.$queryRaw<{ email: string | null }[]>`
+    SELECT ${ownerOf(Prisma.sql`${accountId}::uuid`)} AS email`;
+  return row?.email ?? null;
+};
+
+/** The address of a person who is in the account no more. */
+export const findRemoved = async (db: Db, accountId: string, id: string): Promise<string | undefined> =>
+  (await db.person.findFirst({ where: { id, accountId, NOT: present }, select: { email: true } }))?.email;
 
 /** Whose keys and sessions without a person are the first person's. */
 export const isOf = ({ id, accountId }: Pick<Person, 'id' | 'accountId'>) =>

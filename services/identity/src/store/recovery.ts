@@ -17,10 +17,11 @@ export const restoreStatus = async (
   return count === 1;
 };
 
-/** Saves newer choices about mail. */
+/** Saves newer choices about mail. Links of before mails were switched on again stay used up. */
 export const restoreMailChoices = async (
   db: Db,
   { accountId: id, version: mailVersion, ...choices }: VersionedChoices,
+  now: Date,
 ) => {
   const {
     time_zone: timeZone,
@@ -30,5 +31,8 @@ export const restoreMailChoices = async (
   } = choices;
   const day = digestDay === undefined ? {} : { digestDay };
   const data = { timeZone, digestHour, ...day, eventMails, mailVersion };
-  await db.account.updateMany({ where: { id, mailVersion: { lt: mailVersion } }, data });
+  const where = { id, mailVersion: { lt: mailVersion } };
+  if (eventMails)
+    await db.account.updateMany({ where: { ...where, eventMails: false }, data: { mailsResumedAt: now } });
+  await db.account.updateMany({ where, data });
 };

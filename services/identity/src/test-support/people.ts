@@ -59,14 +59,20 @@ export const createPeople = (
       if (invitationId === undefined || code === undefined) throw new Error(`no invitation for ${email}`);
       return { invitationId, code: code.replaceAll('-', '') };
     });
-  const accept = ({ invitationId, code }: Invited, secrets = newSecrets(), clientAddress = CLIENT_ADDRESS) => {
+  /** In a browser that is signed in, if it has a session. */
+  const accept = (
+    { invitationId, code }: Invited,
+    secrets = newSecrets(),
+    { clientAddress = CLIENT_ADDRESS, former }: { clientAddress?: string; former?: string } = {},
+  ) => {
     running.clock.advance(1);
     const { sessionDigest } = secrets;
     const newDeviceDigest = digestSecret(createSessionToken());
     const codeProof = codeMacs.sign(
       codeProofText({ email: invitationId, code, sessionDigest, newDeviceDigest }),
     );
-    const request = { invitationId, codeProof, clientAddress, sessionDigest, newDeviceDigest };
+    const guess = { invitationId, codeProof, clientAddress, sessionDigest, newDeviceDigest };
+    const request = { ...guess, formerSessionDigest: former };
     return call(identity.acceptInvitation, request, context());
   };
   const whoIs = (sessionDigest: string) => call(identity.authenticateSession, { sessionDigest }, context());
@@ -83,10 +89,24 @@ export const createPeople = (
     const reply = await running.verify(email, await running.askForCode(email), secrets);
     return { ...reply, sessionDigest: secrets.sessionDigest };
   };
+  /** The subjects of the mails to an address about who is in an account, once each. */
+  const peopleMailsTo = (email: string): string[] =>
+    smtp.mails
+      .filter(({ to }) => to === email)
+      .flatMap(
+        ({ raw }) => /^Subject: (An owner .*|Your account has .*|You are in an .*)$/m.exec(raw)?.[1] ?? [],
+      );
   return {
-    ...{ signUp, invite, mailedTo, accept, whoIs, join, signIn },
-    list: ({ accountId, personId }: SignedIn) =>
-      call(identity.listPeople, { accountId, personId }, context()),
+    ...{ signUp, invite, mailedTo, accept, whoIs, join, signIn, peopleMailsTo },
+    sessions: ({ accountId, sessionDigest }: Pick<SignedIn, 'accountId' | 'sessionDigest'>) =>
+      call(identity.listSessions, { accountId, sessionDigest }, context()),
+    endOthers: ({ accountId, sessionDigest }: Pick<SignedIn, 'accountId' | 'sessionDigest'>) =>
+      call(
+        identity.endSessions,
+        { accountId, sessionDigest, sessionId: null, clientAddress: CLIENT_ADDRESS },
+        context(),
+      ),
+    list: ({ accountId, personId }: SignedIn) => call(identity.listPeople, { accountId, personId }, context()),
     change: (owner: SignedIn, personId: string, fields: { role?: Role; dailyCreditCap?: number | null }) =>
       call(
         identity.changePerson,
@@ -101,8 +121,8 @@ export const createPeople = (
         { accountId, sessionDigest, toAccountId, newSessionDigest, clientAddress: CLIENT_ADDRESS },
         context(),
       ),
-    account: ({ accountId, personId }: SignedIn) =>
-      call(identity.getAccount, { accountId, keyId: null, personId }, context()),
+    account: ({ accountId, personId, sessionDigest }: SignedIn) =>
+      call(identity.getAccount, { accountId, keyId: null, personId, sessionDigest }, context()),
     audit: async ({ accountId }: SignedIn) =>
       (await call(identity.listAudit, { accountId, limit: 200, offset: 0 }, context())).entries,
     createKey: async (person: SignedIn, keyId: string | null = null) => {

@@ -43,7 +43,10 @@ export const emitPauseChange = async (
   const version = await savePause(tx, turn.id, reason);
   const change = { accountId: turn.accountId, monitorId: publicId(turn.id), version };
   if (reason === null) await send.emit(monitorScheduler.monitorResumed, change);
-  else await send.emit(monitorScheduler.monitorPaused, { ...change, title: turn.title, pauseReason: reason });
+  else {
+    const { title, personId } = turn;
+    await send.emit(monitorScheduler.monitorPaused, { ...change, title, personId, pauseReason: reason });
+  }
   return reason;
 };
 

@@ -767,7 +767,7 @@ export interface paths {
         put?: never;
         /**
          * Join an account by the code of an invitation
-         * @description Link and code of the mail prove the mailbox, so no other code is needed. It makes no account, key or credits. Wrong guesses are limited as those of a sign-in code. Only the right code is answered code_used, code_expired or account_closed.
+         * @description It makes no account, key or credits, and its session stays in that account. An address that has an account elsewhere signs in first, in the same browser: else sign_in_required. Five wrong codes lock an invitation for their network for fifteen minutes. Only the right code is answered code_used, code_expired, account_closed or sign_in_required.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -787,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Go on in another account of your address
-         * @description The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts.
+         * @description The session ends, and another one takes its place until the same time. GET /v1/account lists the accounts. A session that an invitation opened stays where it is: sign_in_required.
          */
         post: operations["switchAccount"];
         delete?: never;
@@ -824,14 +824,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the live sessions of the account, the last used first
-         * @description List the live sessions of the account, the last used first.
+         * List the live sessions of your address, in all its accounts, the last used first
+         * @description List the live sessions of your address, in all its accounts, the last used first.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
-         * End all sessions of the account except this one
+         * End all sessions of your address except this one
          * @description Requests with an ended session are refused. API keys are not affected.
          */
         delete: operations["endOtherSessions"];
@@ -851,7 +851,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one session of the account
+         * End one session of your address
          * @description It may be your own; only POST /v1/auth/logout also clears the cookie.
          */
         delete: operations["endSession"];
@@ -1074,8 +1074,8 @@ export interface paths {
         get: operations["showMailStop"];
         put?: never;
         /**
-         * End the mails about monitors and jobs by one click (RFC 8058)
-         * @description PATCH /v1/account/mail with event_mails true brings them back. A repeat changes nothing.
+         * End mails by one click (RFC 8058)
+         * @description The link of a mail about monitors and jobs ends these, on behalf of its reader: it ends with that person, and is used up when PATCH /v1/account/mail with event_mails true brings them back. That of an invitation ends invitations to its address.
          */
         post: operations["stopMail"];
         delete?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to the account
-         * @description Mails a link and a code, which work for 7 days; a second invitation of the same address renews the first. Credits, keys and limits stay those of one account. If the person becomes an owner, each owner is mailed. An account has at most 50 people and invitations and sends 20 in 24 hours; a mailbox gets three in 24 hours.
+         * @description Mails a link and a code, which work for 7 days; a second invitation of the same address ends the first. An address that wants none answers invitations_stopped. Credits, keys and limits stay those of one account. If the person becomes an owner, each owner is mailed. An account has at most 50 people and invitations and sends 20 in 24 hours, three of them to one mailbox, which gets six of all free accounts.
          */
         post: operations["invitePerson"];
         delete?: never;
@@ -1120,7 +1120,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a person, leave the account, or withdraw an invitation
-         * @description Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on. The last owner cannot be removed: last_owner. An invitation needs no work.
+         * @description Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on. The person is mailed, and the address may sign up again. The last owner cannot be removed: last_owner. An invitation needs no work.
          */
         delete: operations["removePerson"];
         options?: never;
@@ -1642,6 +1642,11 @@ export interface components {
             scopes?: components["schemas"]["AccessScope"][];
             /** @description Credits that it may spend per UTC day */
             daily_credit_cap?: number | null;
+            /**
+             * Format: uuid
+             * @description The account that the page has named: account_changed if the session is in another one by now
+             */
+            account_id?: string;
         };
         ApiChange: {
             /** Format: date */
@@ -2107,7 +2112,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -3370,6 +3375,11 @@ export interface components {
         Session: {
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description The account in which it is
+             */
+            account_id?: string;
             /** Format: date-time */
             created_at: string;
             /**
@@ -7313,7 +7323,7 @@ export interface operations {
             };
             /** @description invalid_code, terms_required, code_expired, code_used, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400Public"];
-            /** @description account_closed */
+            /** @description account_closed, sign_in_required */
             403: components["responses"]["Error403Public"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Public"];
@@ -7365,7 +7375,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required */
+            /** @description sign_in_required, dashboard_header_required */
             403: components["responses"]["Error403Session"];
             /** @description account_not_found */
             404: components["responses"]["Error404Session"];
@@ -8086,12 +8096,14 @@ export interface operations {
             401: components["responses"]["Error401Session"];
             /** @description account_closed, dashboard_header_required, role_required */
             403: components["responses"]["Error403Session"];
-            /** @description connection_request_not_found */
+            /** @description account_not_found, connection_request_not_found */
             404: components["responses"]["Error404Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];
             /** @description request_timeout */
             408: components["responses"]["Error408Session"];
+            /** @description account_changed */
+            409: components["responses"]["Error409Session"];
             /** @description body_too_large */
             413: components["responses"]["Error413Session"];
             /** @description unsupported_media_type */
@@ -8476,7 +8488,7 @@ export interface operations {
             405: components["responses"]["Error405Session"];
             /** @description request_timeout */
             408: components["responses"]["Error408Session"];
-            /** @description already_in_account */
+            /** @description already_in_account, invitations_stopped */
             409: components["responses"]["Error409Session"];
             /** @description body_too_large */
             413: components["responses"]["Error413Session"];

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { purchasesQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
+import { usePeople } from '../api/use-people.ts';
 import { money } from '../money.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -24,6 +25,7 @@ const useRefundedBlocks = (): string | undefined => {
 export const CloseAccount = ({ email, onClose }: { email: string; onClose: () => void }) => {
   const [typed, setTyped] = useState('');
   const refunded = useRefundedBlocks();
+  const { people } = usePeople();
   const close = useChange({
     change: (confirm: string) =>
       send<Answer<'deleteFromAccount'>>('DELETE', '/v1/account?resource=account', { body: { confirm } }),
@@ -39,6 +41,7 @@ export const CloseAccount = ({ email, onClose }: { email: string; onClose: () =>
       <form onSubmit={submit}>
         <Failure error={close.error} />
         <p>All keys and sessions end, and the address cannot sign up again.</p>
+        {people.length > 1 && <p>It ends for all {people.length} people in it. The others may sign up anew.</p>}
         <p>
           Each block of which nothing is used is refunded to the card that paid it; all other credits are lost.
           A block counts as used if one of its credits is used, or if its money was refunded in part or is held

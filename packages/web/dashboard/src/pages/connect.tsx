@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Answer, Body } from '@transcript-delivery/sdk';
+import type { Account, Answer, Body } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from 'wouter';
 import { accountQuery, connectionRequestQuery } from '../api/queries.ts';
@@ -41,9 +41,9 @@ type ScopeChecksProps = {
   readonly onChange: (chosen: readonly Scope[]) => void;
 };
 
-type ConsentProps = { readonly id: string; readonly asked: Asked; readonly email: string };
+type ConsentProps = { readonly id: string; readonly asked: Asked; readonly account: Account['account'] };
 
-const Consent = ({ id, asked: { app, scopes }, email }: ConsentProps) => {
+const Consent = ({ id, asked: { app, scopes }, account: { id: account_id, email } }: ConsentProps) => {
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
   const [cap, setCap] = useState(String(DEFAULT_CAP));
   const answer = useChange({
@@ -56,7 +56,7 @@ const Consent = ({ id, asked: { app, scopes }, email }: ConsentProps) => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const daily_credit_cap = isSpending ? Number(textOf(new FormData(event.currentTarget), 'cap')) : null;
-    answer.mutate({ allow: true, scopes: [...chosen], daily_credit_cap });
+    answer.mutate({ allow: true, scopes: [...chosen], daily_credit_cap, account_id });
   };
   return (
     <Box>
@@ -115,7 +115,7 @@ export const Connect = () => {
     <Page title="Connect an app" note="Allow only an app that you have just opened yourself">
       <ReadState of={request} />
       {request.data && account.data && (
-        <Consent id={id} asked={request.data.request} email={account.data.account.email} />
+        <Consent id={id} asked={request.data.request} account={account.data.account} />
       )}
     </Page>
   );

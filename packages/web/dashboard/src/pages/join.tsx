@@ -36,6 +36,13 @@ export const Join = () => {
               it in as the address to which the invitation was mailed.
             </p>
           )}
+          <p>
+            If that address has an account already,{' '}
+            <a href={`/signin?to=${encodeURIComponent(`/dashboard/join?invitation=${invitation_id}`)}`}>
+              sign in with it
+            </a>{' '}
+            first.
+          </p>
           <Field
             label="Code of the mail"
             name="code"

@@ -47,6 +47,7 @@ type RowProps = {
 const PersonRow = ({ item, use, onOpen }: RowProps) => {
   const { people } = usePeople();
   const { me, isOwner } = useRole();
+  const isLastOwner = isOwner && people.filter(({ role }) => role === 'owner').length === 1;
   const button = (kind: Open['kind'], name: string) => (
     <RowButton name={name} of={item.email} danger={kind === 'remove'} onClick={() => onOpen({ kind, item })} />
   );
@@ -63,9 +64,7 @@ const PersonRow = ({ item, use, onOpen }: RowProps) => {
       <td className="cell-actions">
         <span className="row end">
           {isOwner && button('change', 'Change')}
-          {item.id === me
-            ? people.length > 1 && button('remove', 'Leave')
-            : isOwner && button('remove', 'Remove')}
+          {item.id === me ? !isLastOwner && button('remove', 'Leave') : isOwner && button('remove', 'Remove')}
         </span>
       </td>
     </tr>

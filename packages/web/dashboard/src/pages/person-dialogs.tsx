@@ -135,6 +135,11 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
       <Failure error={remove.error} />
       <p>All sessions, keys and connected apps of the person end at once, everywhere within 30 seconds.</p>
       <p>
+        {isMe
+          ? 'Your address may sign in afterwards, to an account of its own in which nothing of this one is. Only a new invitation brings you back.'
+          : 'The person is mailed, and may sign in afterwards to an account of their own, in which nothing of this one is.'}
+      </p>
+      <p>
         <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account. <b>End the work</b>{' '}
         pauses them until somebody takes them over, and nothing more is sent to addresses that their keys gave.
       </p>

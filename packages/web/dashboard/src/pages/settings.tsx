@@ -80,7 +80,7 @@ const Limits = ({ account }: { account: Account }) => {
   );
 };
 
-const Sessions = () => {
+const Sessions = ({ account }: Pick<Account, 'account'>) => {
   const sessions = useQuery(sessionsQuery);
   const end = useChange({
     change: (path: string) => send('DELETE', `/v1/sessions${path}`),
@@ -120,6 +120,7 @@ const Sessions = () => {
             <th scope="row">
               <Time at={session.created_at} />
               {session.current && <span className="note">This browser</span>}
+              {session.account_id !== account.id && <span className="note">In another of your accounts</span>}
             </th>
             <td>
               <Time at={session.last_seen_at} />
@@ -193,7 +194,7 @@ export const Settings = () => {
       {data && isWorker && <Limits account={data} />}
       {data && isWorker && <EventMails mail={data.mail} />}
       <PeopleBox />
-      <Sessions />
+      {profile && <Sessions account={profile} />}
       <ThemeChoice />
       {data && isOwner && (
         <Box title="Close the account">

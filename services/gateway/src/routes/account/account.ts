@@ -30,17 +30,18 @@ const toCredits = (balance: ReplyOf<typeof creditsLedger.getBalance>) => ({
 });
 
 /** Combines what identity and the ledger know of one account. */
-const getAccount = onRoute(routes.getAccount, async (deps, { principal, callContext }) => {
+const getAccount = onRoute(routes.getAccount, async (deps, { principal, credentialDigest, callContext }) => {
   const { call, usage, now, config } = deps;
   const { accountId, keyId, personId } = principal;
   const day = utcDay(now());
-  const [{ account, person, accounts, keys, mail }, balance, usageOfDay] = await Promise.all([
-    call(identity.getAccount, { accountId, keyId, personId }, callContext),
+  const sessionDigest = keyId === null ? credentialDigest : undefined;
+  const [{ account, ownerEmail, person, accounts, keys, mail }, balance, usageOfDay] = await Promise.all([
+    call(identity.getAccount, { accountId, keyId, personId, sessionDigest }, callContext),
     call(creditsLedger.getBalance, { accountId }, callContext),
     usage.reportAll().then(() => call(creditsLedger.getDayUsage, { accountId, day }, callContext)),
   ]);
   return createAnswers(routes.getAccount).json({
-    account,
+    account: { ...account, email: ownerEmail ?? account.email },
     ...(person && keyId === null && { person }),
     ...(accounts && { accounts }),
     credits: toCredits(balance),

@@ -210,3 +210,33 @@ describe('a gateway without trusted proxies', () => {
     }
   });
 });
+
+describe('POST /v1/auth/invitation', () => {
+  const accept = (invitation_id: string, headers: Record<string, string> = {}) =>
+    request(harness.url)
+      .post('/v1/auth/invitation')
+      .set({ 'x-forwarded-for': '198.51.100.7', ...headers })
+      .send({ invitation_id, code: '7KQ2-M4XA-9RTW', accept_terms: true });
+  const locked = '0199c3a0-0000-4000-8000-000000000001';
+
+  it('remembers a lock for its invitation, and for no other one of the network', async () => {
+    harness.identity.commands.acceptInvitation = async ({ invitationId }) => {
+      if (invitationId === locked) throw serviceError('code_locked', { retryAfterSeconds: 900 });
+      return signedIn;
+    };
+    for (let time = 0; time < 2; time += 1) expect((await accept(locked)).body.code).toBe('code_locked');
+    expect(harness.identity.asked).toHaveLength(1);
+    expect((await accept(accountId)).status).toBe(200);
+  });
+
+  it('says which session the browser has until now', async () => {
+    harness.identity.commands.acceptInvitation = async () => signedIn;
+    const token = createSessionToken();
+    await accept(accountId, { cookie: `svc_dashboard=${token}` });
+    await accept(accountId, { cookie: 'svc_dashboard=x' });
+    expect(harness.identity.asked.map(({ request: sent }) => sent)).toMatchObject([
+      { formerSessionDigest: digestSecret(token) },
+      expect.not.objectContaining({ formerSessionDigest: expect.anything() }),
+    ]);
+  });
+});

@@ -57,11 +57,13 @@ const verifyCode = onRoute(routes.verifyCode, async (deps, { body, clientAddress
 
 const acceptInvitation = onRoute(
   routes.acceptInvitation,
-  async (deps, { body, clientAddress, callContext }) => {
+  async (deps, { body, headers: sent, clientAddress, callContext }) => {
+    const former = sessionCookie.read(sent.cookie);
     const { invitation_id: invitationId, code } = body;
     const { digests, headers } = createSignIn();
     const codeProof = deps.codeMacs.sign(codeProofText({ email: invitationId, code, ...digests }));
-    const request = { invitationId, codeProof, clientAddress, ...digests };
+    const formerSessionDigest = former.kind === 'token' ? digestSecret(former.token) : undefined;
+    const request = { invitationId, codeProof, clientAddress, formerSessionDigest, ...digests };
     const opened = await deps.call(identity.acceptInvitation, request, callContext);
     return createAnswers(routes.acceptInvitation).json(toOpened(opened), { headers: headers(deps, opened) });
   },

@@ -40,7 +40,9 @@ const allow = ({ call, oauth }: Pick<RouteDeps, 'call' | 'oauth'>, input: Answer
 };
 
 const answerConnectionRequest = onRoute(routes.answerConnectionRequest, async (deps, input) => {
-  const { body, params, headers } = input;
+  const { body, params, headers, principal } = input;
+  const { account_id: shown = principal.accountId } = body;
+  if (shown !== principal.accountId) throw serviceError('account_changed');
   const address = body.allow
     ? await allow(deps, input)
     : await deps.oauth.refuse(headers, params.appRequestId, toOauthRequest(input));

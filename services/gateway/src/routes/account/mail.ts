@@ -24,7 +24,7 @@ const showMailStop = onRoute(routes.showMailStop, (_deps, { query: { link: token
 
 const stopMail = onRoute(routes.stopMail, async ({ call }, { query: { link: token }, callContext }) => {
   await call(identity.stopEventMails, { token }, callContext);
-  return htmlAnswer(routes.stopMail, mailStoppedHtml);
+  return htmlAnswer(routes.stopMail, mailStoppedHtml(token));
 });
 
 export const mailRoutes = { changeMailSettings, showMailStop, stopMail };

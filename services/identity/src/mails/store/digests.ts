@@ -123,12 +123,14 @@ export type ChangedChoices = RequestOf<typeof identity.changeMailChoices>;
 export const saveMailChoices = async (
   tx: Db,
   { accountId, choices }: ChangedChoices,
+  now: Date,
 ): Promise<VersionedChoices | null> => {
   const { time_zone: zone = null, digest_hour: hour = null, digest_day: day = null } = choices;
   const { event_mails: isOn = null } = choices;
   const [saved] = await tx.$queryRaw<VersionedChoices[]>`
     UPDATE accounts SET time_zone = coalesce(${zone}, time_zone), digest_hour = coalesce(${hour}::smallint, digest_hour),
       digest_day = coalesce(${day}::smallint, digest_day),
+      mails_resumed_at = CASE WHEN ${isOn}::boolean AND NOT event_mails THEN ${now}::timestamptz ELSE mails_resumed_at END,
       event_mails = coalesce(${isOn}::boolean, event_mails), mail_version = ${Prisma.raw(nextVersion('mail_version'))}
     WHERE id = ${accountId}::uuid
     RETURNING id AS "accountId", time_zone, digest_hour, digest_day, event_mails, mail_version::float8 AS version`;

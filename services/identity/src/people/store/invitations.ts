@@ -18,13 +18,12 @@ export const findInvitation = async (db: Db, id: string): Promise<Invitation | n
 
 type NewInvitation = Omit<Invitation, 'usedAt' | 'endedAt'>;
 
-/** Makes an invitation, or renews the one with this id. */
-export const saveInvitation = async (db: Db, { id, ...fields }: NewInvitation): Promise<Invitation> =>
-  (await db.invitation.upsert({
-    where: { id },
-    create: { id, ...fields },
-    update: fields,
-  })) as Invitation;
+export const insertInvitation = async (db: Db, invitation: NewInvitation): Promise<Invitation> =>
+  (await db.invitation.create({ data: invitation })) as Invitation;
+
+/** Whether the address takes no invitations any more. */
+export const isStopped = async (db: Db, email: string): Promise<boolean> =>
+  (await db.invitationStop.findUnique({ where: { email } })) !== null;
 
 /** Of one that waits. */
 export const extendInvitation = (db: Db, id: string, expiresAt: Date, now: Date) =>

@@ -1,19 +1,16 @@
 import type { PrincipalRow } from '../../domain/principal.ts';
 import type { Bytes } from '../../domain/vault.ts';
 import type { Db } from '../../store/database.ts';
-import { isOf } from '../../store/people.ts';
 import type { Session } from '../../store/prisma/client.ts';
 
 export const insertSession = (db: Db, session: Session) => db.session.create({ data: session });
 
-const livesAt = (now: Date) => ({ idleExpiresAt: { gt: now }, expiresAt: { gt: now } });
-
-type LiveSession = Pick<Session, 'id' | 'seenAt' | 'expiresAt'> &
+type LiveSession = Pick<Session, 'id' | 'seenAt' | 'expiresAt' | 'isInvited'> &
   Pick<PrincipalRow, 'accountId' | 'status' | 'tier' | 'accountCreatedAt' | 'personId' | 'role'>;
 
 export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
   const [session] = await db.$queryRaw<LiveSession[]>`
-    SELECT s.id, s.seen_at AS "seenAt", s.expires_at AS "expiresAt",
+    SELECT s.id, s.seen_at AS "seenAt", s.expires_at AS "expiresAt", s.is_invited AS "isInvited",
       a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt",
       p.id AS "personId", p.role
     FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN people p ON p.id = coalesce(s.person_id, s.account_id)
@@ -26,16 +23,21 @@ export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Pr
 export const updateSessionLife = (db: Db, id: string, life: { seenAt: Date; idleExpiresAt: Date }) =>
   db.session.updateMany({ where: { id, seenAt: { lt: life.seenAt } }, data: life });
 
-/** Those of one person. */
+export type ListedSession = Omit<Session, 'personId' | 'isInvited'> & { readonly personId: string };
+
+/** Those of the address of a session, in all its accounts, or in this one alone if an invitation has opened it. The last used comes first. */
 export const findLiveSessions = (
   db: Db,
-  person: { readonly accountId: string; readonly id: string },
+  { personId, isInvited }: Pick<LiveSession, 'personId' | 'isInvited'>,
   now: Date,
-): Promise<Session[]> =>
-  db.session.findMany({
-    where: { accountId: person.accountId, ...isOf(person), ...livesAt(now) },
-    orderBy: [{ seenAt: 'desc' }, { id: 'asc' }],
-  });
+): Promise<ListedSession[]> =>
+  db.$queryRaw<ListedSession[]>`
+    SELECT s.id, s.account_id AS "accountId", p.id AS "personId", s.keyed_digest AS "keyedDigest", s.created_at AS "createdAt", s.seen_at AS "seenAt",
+      s.idle_expires_at AS "idleExpiresAt", s.expires_at AS "expiresAt"
+    FROM people me JOIN people p ON p.email = me.email AND p.removed_at IS NULL AND (p.id = me.id OR NOT ${isInvited}::boolean)
+    JOIN sessions s ON s.account_id = p.account_id AND coalesce(s.person_id, s.account_id) = p.id
+    WHERE me.id = ${personId}::uuid AND s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz
+    ORDER BY s.seen_at DESC, s.id`;
 
 /** Resolves to those that existed. */
 export const deleteSessions = async (
