@@ -18,6 +18,12 @@ export const brokenRecords: readonly Broken[] = [
     { 'credits-ledger': `UPDATE accounts SET status = 'closed'` },
     'refund after its account was closed',
   ],
+  [
+    'an account whose last owner is gone',
+    'I6',
+    { identity: 'UPDATE people SET removed_at = now()' },
+    'owner of the account',
+  ],
   ['a block without a purchase', 'I10', { billing: 'DELETE FROM purchases' }, 'its purchase'],
   [
     'credits of an outage on a day that cost nothing',

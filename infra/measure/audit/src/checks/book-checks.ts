@@ -15,6 +15,7 @@ import { libraryCheck } from './library-check.ts';
 import { eventsCheck, givenUpCheck, openWorkCheck } from './messages-check.ts';
 import { monitorsCheck } from './monitors-check.ts';
 import { outagesCheck } from './outages-check.ts';
+import { peopleCheck } from './people-check.ts';
 import { accountStatusCheck, keyStatusCheck, thresholdsCheck } from './projections-check.ts';
 import { purchasesCheck } from './purchases-check.ts';
 import { searchesCheck } from './searches-check.ts';
@@ -42,6 +43,7 @@ export const bookChecks: readonly BookCheck[] = [
   eventsCheck,
   accountStatusCheck,
   keyStatusCheck,
+  peopleCheck,
   openRowsCheck,
   openWorkCheck,
   givenUpCheck,
