@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@tds/test-kit';
+import {
+  bearer,
+  type Customer,
+  call,
+  dashboard,
+  operate,
+  postJson,
+  readInvitation,
+  shareTestSystem,
+  signUp,
+  type TestSystem,
+} from '#support/testing';
+import { connectApp, withNewKey } from './owners.ts';
+
+/** The rows of people in docs/records/19-rights.md, by the thirteen credentials that are no session of an owner. */
+
+let system: TestSystem;
+let owner: Customer;
+let memberId: string;
+let before: unknown;
+type Headers = Record<string, string>;
+const credentials: Record<string, Headers> = {};
+
+const PEOPLE = '/v1/account/people';
+const send = (method: string, path: string, body: object | undefined, headers: Headers) =>
+  call(system.gateway + path, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const byOwner = (method: string, path: string, body?: object) => send(method, path, body, dashboard(owner));
+type People = { people: { id: string; email: string; role: string }[]; invitations: unknown[] };
+const readPeople = async () => (await byOwner('GET', PEOPLE)).json<People>();
+
+/** A person who has joined, with a session, a key, an app and a dashboard key. */
+const joined = async (name: string) => {
+  const email = `${name}-${owner.email}`;
+  await byOwner('POST', PEOPLE, { email, role: 'member' });
+  const invitation = await readInvitation(system.mail.url, email);
+  const answer = await postJson(`${system.gateway}/v1/auth/invitation`, { ...invitation, accept_terms: true });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const person = { ...owner, email, cookie };
+  const { key } = await withNewKey(system, person);
+  const { token } = await connectApp(system, person, ['read', 'fetch', 'jobs', 'monitors'], 5);
+  const made = await send('POST', '/v1/dashboard/key', undefined, dashboard(person));
+  credentials[`session of ${name}`] = dashboard(person);
+  credentials[`key of ${name}`] = bearer(key);
+  credentials[`app of ${name}`] = bearer(token);
+  if (name !== 'a member')
+    credentials[`dashboard key of ${name}`] = bearer(made.json<{ key: { secret: string } }>().key.secret);
+  return String((await readPeople()).people.find((one) => one.email === email)?.id);
+};
+
+beforeAll(async () => {
+  system = await shareTestSystem();
+  owner = await signUp(system);
+  await operate(system, 'set-tier', owner.email, 'paid');
+  await eventually(async () =>
+    expect((await owner.get('/v1/account')).json()).toMatchObject({ account: { tier: 'paid' } }),
+  );
+  credentials.none = {};
+  credentials['app of the owner'] = bearer((await connectApp(system, owner, ['read', 'jobs'], 5)).token);
+  memberId = await joined('a member');
+  const billing = await joined('billing');
+  const removed = await joined('who was removed');
+  await byOwner('PATCH', `${PEOPLE}/${billing}`, { role: 'billing' });
+  await byOwner('DELETE', `${PEOPLE}/${removed}`, { work: 'end' });
+  credentials['key of the owner'] = bearer(owner.key);
+  before = await readPeople();
+});
+afterAll(() => system?.stop());
+
+const rows: Readonly<Record<string, (headers: Headers) => ReturnType<typeof send>>> = {
+  'reads people': (headers) => send('GET', PEOPLE, undefined, headers),
+  invites: (headers) => send('POST', PEOPLE, { email: `thief-${owner.email}`, role: 'owner' }, headers),
+  'changes a role': (headers) => send('PATCH', `${PEOPLE}/${memberId}`, { role: 'owner' }, headers),
+  'lifts a cap': (headers) =>
+    send('PATCH', `${PEOPLE}/${owner.accountId}`, { daily_credit_cap: null }, headers),
+  'removes an owner': (headers) => send('DELETE', `${PEOPLE}/${owner.accountId}`, { work: 'end' }, headers),
+  'reads the audit': (headers) => send('GET', '/v1/account/audit', undefined, headers),
+  'closes the account': (headers) =>
+    send('DELETE', '/v1/account?resource=account', { confirm: owner.email }, headers),
+};
+
+/** A session of the account reads who is in it, without who is invited. */
+const outcomeOf = (row: string, who: string): readonly [number, string | undefined] => {
+  const isInside = ['session of a member', 'session of billing'].includes(who);
+  if (!isInside) return [401, 'session_required'];
+  return row === 'reads people' ? [200, undefined] : [403, 'role_required'];
+};
+
+describe.each(Object.keys(rows))('of thirteen credentials and the key of an owner', (row) => {
+  it(`none ${row} that is no session with the role`, async () => {
+    expect(Object.keys(credentials)).toHaveLength(14);
+    for (const [who, headers] of Object.entries(credentials)) {
+      const answer = await rows[row]!(headers);
+      const { code, invitations } = answer.json<{ code?: string; invitations?: unknown[] }>();
+      expect([who, answer.status, code]).toEqual([who, ...outcomeOf(row, who)]);
+      if (answer.status === 200) expect(invitations).toEqual([]);
+    }
+    expect(await readPeople()).toEqual({ ...(before as object), request_id: expect.anything() });
+  });
+});
+
+it('a session that an invitation has opened leads to no other account of its address', async () => {
+  const guest = await signUp(system);
+  await byOwner('POST', PEOPLE, { email: guest.email, role: 'member' });
+  const invitation = await readInvitation(system.mail.url, guest.email);
+  const accept = (headers: Headers) =>
+    postJson(`${system.gateway}/v1/auth/invitation`, { ...invitation, accept_terms: true }, headers);
+  // Whoever has the mail has no account of its address.
+  expect((await accept({})).json()).toMatchObject({ code: 'sign_in_required' });
+  expect((await accept(dashboard(owner))).json()).toMatchObject({ code: 'sign_in_required' });
+  const answer = await accept(dashboard(guest));
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const switched = await send(
+    'POST',
+    '/v1/auth/switch',
+    { account_id: guest.accountId },
+    dashboard({ cookie }),
+  );
+  expect(switched.status).toBe(200);
+  const member = await send(
+    'POST',
+    '/v1/auth/switch',
+    { account_id: guest.accountId },
+    credentials['session of a member']!,
+  );
+  expect(member.json()).toMatchObject({ code: 'sign_in_required' });
+});
