@@ -64,7 +64,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   ip_blocked: 'The video platform refuses our requests at the moment. Retry later.',
   invalid_max_words: 'A part has 1,000 to 1,000,000 words.',
   invitation_limit:
-    'As many invitations as an account may send, or as one address may get, were sent today, or 50 people are in it. Try again tomorrow.',
+    'As many invitations as an account may send, or as one address may receive, were sent today, or 50 people are in it. Try again tomorrow.',
   invitations_stopped: 'The person at this address wants no invitations.',
   last_owner: 'An account keeps one owner. Make somebody else an owner first.',
   job_creation_cap: 'Your new jobs of today are used up. More after 00:00 UTC.',
