@@ -63,7 +63,7 @@ const unescapeHtml = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))
     .replaceAll('&amp;', '&');
 const shownText = (tokens: readonly Token[]): string =>
   tokens
@@ -83,7 +83,12 @@ const outline = (text: string) => {
     if (token.type === 'link')
       links.push({ href: token.href, text: unescapeHtml(shownText(token.tokens ?? [])) });
   });
-  return { headings, anchors, links, start: list.start };
+  const titles = tokens.flatMap((token) =>
+    token.type === 'paragraph' && token.tokens?.[0]?.type === 'strong'
+      ? unescapeHtml(shownText(token.tokens))
+      : [],
+  );
+  return { headings, anchors, links, titles, start: list.start };
 };
 
 const hostileTitles = [
@@ -105,10 +110,17 @@ describe('a document', () => {
     expect(await wholeOf(texts, 'md')).toBe(
       [
         ...['# Talks', '', '## Contents', ''],
-        '1. [Talk 1](#1-talk-1), Chan\\*nel, 2024-05-01, 01:01',
-        '2. [Talk 2](#2-talk-2), Chan\\*nel, 2024-05-01, 01:01',
+        '1. [Talk 1](#transcript-1), Chan\\*nel, 2024-05-01, 01:01',
+        '2. [Talk 2](#transcript-2), Chan\\*nel, 2024-05-01, 01:01',
         ...[1, 2].flatMap((n) => [
-          ...['', `## ${n}. Talk ${n}`, '', `- Video: <https://www.youtube.com/watch?v=AAAAAAAAAA${n}>`],
+          ...[
+            '',
+            `## Transcript ${n}`,
+            '',
+            `**Talk ${n}**`,
+            '',
+            `- Video: <https://www.youtube.com/watch?v=AAAAAAAAAA${n}>`,
+          ],
           ...['- Channel: Chan\\*nel', '- Published: 2024-05-01', '- Duration: 01:01', '- Words: 8'],
           ...['- Language: English (en), automatic captions', ''],
           `[00:00](https://www.youtube.com/watch?v=AAAAAAAAAA${n}&t=0s) word0 word1 word2 word3 word4 word5 word6 word7.`,
@@ -127,9 +139,11 @@ describe('a document', () => {
     const text = newText(1, 2);
     const translated = [{ ...text, video: { ...text.video, isTranslated: true } }];
     const whole = await wholeOf(translated, 'md', 'Talks', missing);
-    expect(whole).toContain('1. [Talk 1](#1-talk-1), Chan\\*nel, 2024-05-01, 01:01, translated by machine\n');
     expect(whole).toContain(
-      '\nWithout a transcript:\n\n- A \\*third\\* (AAAAAAAAAA3): It has no captions.\n\n## 1.',
+      '1. [Talk 1](#transcript-1), Chan\\*nel, 2024-05-01, 01:01, translated by machine\n',
+    );
+    expect(whole).toContain(
+      '\nWithout a transcript:\n\n- A \\*third\\* (AAAAAAAAAA3): It has no captions.\n\n## Transcript 1\n',
     );
     expect(await wholeOf(translated, 'clean')).toContain('01:01, translated by machine\n\nword0');
     expect((await partsOf(translated, 'clean', MAX_WORDS, missing)).at(-1)).toEqual({
@@ -140,12 +154,23 @@ describe('a document', () => {
 
   it('has contents that lead to headings that exist, whatever the titles are', async () => {
     const texts = hostileTitles.map((title, index) => newText(index, 8, { title }));
-    const { headings, anchors, links } = outline(await wholeOf(texts, 'md', 'A *job*: of_x'));
+    const { headings, anchors, links, titles } = outline(await wholeOf(texts, 'md', 'A *job*: of_x'));
     expect(headings[0]).toEqual({ depth: 1, text: 'A *job*: of_x' });
     expect(headings.slice(2).every(({ depth }) => depth === 2)).toBe(true);
     expect(links.map(({ href }) => decodeURIComponent(href))).toEqual(anchors.slice(2));
-    expect(links.map(({ text }, index) => `${index + 1}. ${text}`)).toEqual(
-      headings.slice(2).map(({ text }) => text),
+    expect(links.map(({ text }) => text)).toEqual(titles);
+    // GitHub, pandoc, Python-Markdown, kramdown and lowdown make one anchor of such a heading, and different ones of a title.
+    expect(headings.slice(2).map(({ text }) => text)).toEqual(texts.map((_, at) => `Transcript ${at + 1}`));
+  });
+
+  it('lists a title that begins like a list or a quote with all its words', async () => {
+    const missing = ['- 1', '+ 2', '> 3', '4. five', '6) seven'].map((title) => ({
+      ...{ video: { ...newText(3, 1).video, title }, reason: 'It has no captions.' },
+    }));
+    const tokens = marked.lexer(await wholeOf([], 'md', 'Talks', missing));
+    const list = tokens.find((token) => token.type === 'list') as Tokens.List;
+    expect(list.items.map(({ tokens: [text] }) => shownText((text as Tokens.Text).tokens ?? []))).toEqual(
+      missing.map(({ video }) => unescapeHtml(`${video.title} (AAAAAAAAAA3): It has no captions.`)),
     );
   });
 });
@@ -158,7 +183,7 @@ describe('a document in parts', () => {
       const parts = await partsOf(texts, format);
       expect(parts.length).toBeGreaterThan(5);
       for (const { text } of parts) expect(wordsOf(text)).toBeLessThanOrEqual(MAX_WORDS);
-      const heading = format === 'md' ? /^## (\d+)\. /gm : /^={72}\n(\d+)\. /gm;
+      const heading = format === 'md' ? /^## Transcript (\d+)$/gm : /^={72}\n(\d+)\. /gm;
       const numbers = parts.flatMap(({ text }) =>
         [...text.matchAll(heading)].map(([, number]) => Number(number)),
       );
@@ -197,10 +222,9 @@ describe('a document in parts', () => {
     const parts = await partsOf(texts, 'md');
     for (const { text } of parts) expect(wordsOf(text)).toBeLessThanOrEqual(MAX_WORDS);
     const all = parts.map(({ text }) => text).join('\n');
-    const pieces = [...all.matchAll(/^## 2\. Talk 2 \\?\((\d) of (\d)\\?\)$/gm)].map(([, n, of]) => [
-      Number(n),
-      Number(of),
-    ]);
+    const pieces = [...all.matchAll(/^## Transcript 2-(\d)\n\n\*\*Talk 2 \(\1 of (\d)\)\*\*$/gm)].map(
+      ([, n, of]) => [Number(n), Number(of)],
+    );
     expect(pieces.map(([n]) => n)).toEqual(pieces.map((_, index) => index + 1));
     expect(new Set(pieces.map(([, of]) => of))).toEqual(new Set([pieces.length]));
     const words = [...all.matchAll(/\bword\d+\b/g)].length;

@@ -4,6 +4,7 @@ import { crc32, deflateRaw } from 'node:zlib';
 import { videoUrl } from '@tds/platform-addresses';
 import {
   countTokens,
+  escapeHeading,
   escapeName,
   type NotedVideo,
   publishedDay,
@@ -22,7 +23,13 @@ export type DocumentFormat = 'md' | 'clean';
 export type DocumentVideo = NotedVideo & { readonly isTranslated: boolean };
 
 /** A transcript of a document: its number in the job, from 1 on. */
-type Heading = { readonly number: number; readonly title: string; readonly video: DocumentVideo };
+type Heading = {
+  readonly number: number;
+  readonly title: string;
+  readonly video: DocumentVideo;
+  /** Of a transcript in several pieces: the piece, from 1 on. */
+  readonly part?: number;
+};
 
 type Style = {
   readonly extension: string;
@@ -41,25 +48,29 @@ const listFacts = ({ channel_title, published_at, duration, isTranslated }: Docu
   ...(isTranslated ? ['translated by machine'] : []),
 ];
 
-const beyondAnchors = /[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu;
+/** A heading whose anchor all readers of Markdown make alike: a title has signs and letters that each treats in its own way. */
+const toName = ({ number, part }: Heading): string =>
+  `Transcript ${[number, ...(part ? [part] : [])].join('-')}`;
+const toAnchor = (heading: Heading): string => toName(heading).toLowerCase().replace(' ', '-');
 
-/** The anchor of a heading, as GitHub and what follows it make it. The number keeps it apart from others. */
-const toAnchor = ({ number, title }: Heading): string =>
-  `${number}. ${title}`.toLowerCase().replace(beyondAnchors, '').replaceAll(' ', '-');
+/** Some readers end a link at a bracket although it is escaped. */
+const linkText = (title: string): string =>
+  escapeName(title).replaceAll(String.raw`\[`, '&#91;').replaceAll(']', '&#93;');
 
-/** Some readers end a link at `](`, although the bracket is escaped. */
-const linkText = (title: string): string => escapeName(title).replaceAll('](', String.raw`]\(`);
+/** What would begin a list or a quote at the start of a line. */
+const lineOpening = /^[-+>]|(?<=^\d{1,9})[.)]/;
 
 const markdown: Style = {
   extension: 'md',
-  escapeText: escapeName,
-  head: (title) => `# ${escapeName(title)}\n\n## Contents\n\n`,
+  escapeText: (text) => escapeName(text).replace(lineOpening, String.raw`\$&`),
+  head: (title) => `# ${escapeHeading(title)}\n\n## Contents\n\n`,
   item: (heading) => {
     const link = `[${linkText(heading.title)}](#${toAnchor(heading)})`;
     return `${heading.number}. ${[link, ...listFacts(heading.video).map(escapeName)].join(', ')}\n`;
   },
   split: splitMarkdown,
-  section: ({ number, title }, facts, body) => `\n## ${number}. ${escapeName(title)}\n\n${facts}\n\n${body}\n`,
+  section: (heading, facts, body) =>
+    `\n## ${toName(heading)}\n\n**${escapeName(heading.title)}**\n\n${facts}\n\n${body}\n`,
 };
 
 const RULE = '='.repeat(72);
@@ -150,9 +161,13 @@ const toSections = (style: Style, whole: Heading, file: string, maxWords: number
   };
   const section = toSection(whole, body);
   if (section.words <= maxWords) return [section];
-  const numbered = (place: string) => ({ ...whole, title: `${whole.title} (${place})` });
-  const pieces = toPieces(body, maxWords - toSection(numbered('9999 of 9999'), '').words);
-  return pieces.map((piece, index) => toSection(numbered(`${index + 1} of ${pieces.length}`), piece));
+  const numbered = (part: number, of: number) => ({
+    ...whole,
+    part,
+    title: `${whole.title} (${part} of ${of})`,
+  });
+  const pieces = toPieces(body, maxWords - toSection(numbered(9_999, 9_999), '').words);
+  return pieces.map((piece, index) => toSection(numbered(index + 1, pieces.length), piece));
 };
 
 export type PartOptions = DocumentOptions & {

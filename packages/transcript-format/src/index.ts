@@ -9,10 +9,10 @@ export {
   fileExtensions,
   fileStem,
   publishedDay,
-  safeFileTitle,
 } from './file-names.ts';
+export { safeFileTitle } from './file-titles.ts';
 export { type NotedVideo, readableLine, splitMarkdown, videoTitle, withFrontMatter } from './front-matter.ts';
-export { escapeName, markdownFor } from './markdown.ts';
+export { escapeHeading, escapeName, markdownFor } from './markdown.ts';
 export { buildPassages, type ListedPassage, listPassages, type PassageTrack } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
 export { RENDERERS, renderTranscript } from './render-transcript.ts';

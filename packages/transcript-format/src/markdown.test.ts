@@ -35,14 +35,12 @@ const hostile = fc
   )
   .map((pieces) => pieces.join(' '));
 
-const entities: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-const unescapeHtml = (html: string) => html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+const unescapeHtml = (html: string) =>
+  html.replace(
+    /&(?:(amp|lt|gt|quot)|#(\d+));/g,
+    (_, name, code) => entities[name] ?? String.fromCodePoint(code),
+  );
 
 const shownText = (raw: string): string => singleLine(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');
 const spokenText = (raw: string): string => joinLines(normalizeCues([cue(0, 1, raw)])[0]?.text ?? '');
@@ -185,14 +183,24 @@ describe('md', () => {
   });
 
   it.each([
-    ['Q&A with AT&T', 'Q&A with AT&T'],
-    ['@nao_gitaa_ and a_b__c', '@nao_gitaa_ and a_b__c'],
-    ['_a_ __b__ (_c_) $_d', '\\_a_ \\_\\_b__ (\\_c_) \\$\\_d'],
-    ['&amp; &#38; &#x26; &copy', '\\&amp; \\&#38; \\&#x26; &copy'.replaceAll('#', '\\#')],
-    ['o@p.example, é@q and 5 @ 3', 'o\\@p.example, é\\@q and 5 @ 3'],
+    ['Q&A with snake_case', 'Q&A with snake_case'],
+    ['_a_ __b__ (_c_) $_d', '\\_a\\_ \\_\\_b\\_\\_ (\\_c\\_) $\\_d'],
+    ['&amp; &#38; &#x26; &copy', '&amp;amp; &amp;\\#38; &amp;\\#x26; &copy'],
+    ['[Music] *a* >> Anna: 1 > 0, >', '\\[Music] \\*a\\* >\\> Anna: 1 > 0, >'],
+    ['o@p.example @handle 5 @ 3 http://a www.b', 'o&#64;p.example &#64;handle 5 @ 3 http&#58;//a www\\.b'],
+    ['C# x^2 vector<int> I <3 you, a < b', 'C\\# x&#94;2 vector&lt;int> I &lt;3 you, a < b'],
+    ['$5 and $10, ~5 to ~6, a == b == c, 5%% of', '$5 and $10, ~5 to ~6, a == b == c, 5%% of'],
+    ['$x$ H~2~O ==y== %%z%%', '&#36;x&#36; H&#126;2&#126;O =&#61;y=&#61; %&#37;z%&#37;'],
+    ['{x} {{x}} {% if x %} {: .x}', '{x} {&#123;x}} {&#37; if x %} {&#58; .x}'],
   ])('marks are escaped only if they would be read: %s', (title, heading) => {
     const file = renderTranscript({ ...inputOf(cue(0, 1, 'a')), video: { ...video, title } }, 'md');
     expect(file.split('\n')[0]).toBe(`# ${heading}`);
+  });
+
+  it('a pipe makes no table outside of headings, and stands as it is in them', () => {
+    const known = { ...video, title: 'a | b', channel_title: 'c | d' };
+    const file = renderTranscript({ ...inputOf(cue(0, 1, 'e | f')), video: known }, 'md');
+    expect(file).toMatch(/^# a \| b\n[^]*- Channel: c &#124; d,[^]* e &#124; f\n$/);
   });
 
   it('no title or channel turns what is written beside it', () => {

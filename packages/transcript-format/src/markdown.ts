@@ -6,15 +6,41 @@ import { cleanText, readingTime, singleLine, type TranscriptInput, withoutBidiCo
 import { publishedDay } from './file-names.ts';
 import type { Passage } from './passages.ts';
 
-// Markdown's own characters, `_` that may open emphasis, entities, and what GitHub's dialect turns into links: `://`, `www.` and mail addresses.
-const special =
-  /[\\`*[\]<>~|#$^]|(?<![\p{L}\p{N}]_{0,8})_|&(?=#?[a-z\d]{1,32};)|(?<=[\p{L}\p{N}._%+-])@(?=[\p{L}\p{N}._-])|:(?=\/\/)|(?<=www)\./giu;
+/** Signs that every reader shows without the backslash before them: Gruber's. The dot may open a link of GitHub's. */
+const gruberSigns = String.raw`(?<=>)>|[\\${'`'}*[#]|(?<=www)\.`;
+/**
+ * Signs that some reader runs and another shows with its backslash: of tags, entities, superscripts, kramdown's tables, Liquid's templates,
+ * GitHub's links and pandoc's citations.
+ */
+const otherSigns = String.raw`<(?=\S)|&(?=#?[a-z\d]{1,32};)|[\^|]|(?<=\{)[{%:]|@(?=[\p{L}\p{N}._{\-])|:(?=//)`;
+const special = new RegExp(`${gruberSigns}|(${otherSigns})`, 'giu');
+/** What makes a formula, a strike, a highlight or a comment of the words between two of them. */
+const pairedMarks = ['$', '~', '==', '%%'];
 
-export const escapeMarkdown = (text: string): string =>
-  singleLine(cleanText(text)).replace(special, String.raw`\$&`);
+const named: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;' };
+const toEntity = (sign: string): string => named[sign] ?? `&#${sign.codePointAt(0)};`;
+
+const hasPair = (text: string, mark: string): boolean => {
+  const parts = text.split(mark);
+  const opened = parts.findIndex((part, at) => at > 0 && part.trimStart() === part);
+  return opened > 0 && parts.slice(opened, -1).some((part) => part.trimEnd() === part);
+};
+
+export const escapeMarkdown = (source: string): string => {
+  const text = singleLine(cleanText(source));
+  const signs = text.replace(special, (sign, other) => (other ? toEntity(sign) : `\\${sign}`));
+  // One alone emphasizes nothing, and stands in many names.
+  const escaped = text.indexOf('_') === text.lastIndexOf('_') ? signs : signs.replaceAll('_', String.raw`\_`);
+  return pairedMarks
+    .filter((mark) => hasPair(text, mark))
+    .reduce((safe, mark) => safe.replaceAll(mark, mark.slice(1) + toEntity(mark)), escaped);
+};
 
 /** Names and titles are untrusted text. */
 export const escapeName = (text: string): string => escapeMarkdown(withoutBidiControls(text));
+
+/** A pipe makes no table in a heading. */
+export const escapeHeading = (text: string): string => escapeName(text).replaceAll('&#124;', '|');
 
 const captionKinds = { manual: 'manual', asr: 'automatic' } as const;
 
@@ -36,7 +62,7 @@ const channelFact = ({ channel_id: id, channel_title: title }: TranscriptInput['
 };
 
 const renderHeading = ({ video }: TranscriptInput): string =>
-  `# ${escapeName(video.title ?? '') || escapeMarkdown(video.id)}`;
+  `# ${escapeHeading(video.title ?? '') || escapeMarkdown(video.id)}`;
 
 /** With its English name, if it has one. The names are loaded here, as no thread should wait for them at its start. */
 const nameLanguage = (tag: string): string => {
@@ -77,7 +103,7 @@ const timeLink = (videoId: string, startMs: number): string => {
 export const renderMarkdown = (input: TranscriptInput, paragraphs: readonly Paragraph[]): string => {
   const lines = paragraphs.map((paragraph) =>
     'title' in paragraph
-      ? `### ${escapeName(paragraph.title)}`
+      ? `### ${escapeHeading(paragraph.title)}`
       : `${timeLink(input.video.id, paragraph.startMs)} ${escapeMarkdown(paragraph.text)}`,
   );
   const head = [renderHeading(input), '', ...listVideoFacts(input, paragraphs)].join('\n');

@@ -43,7 +43,7 @@ const renderers: Readonly<Record<StoredFormat, (input: TranscriptInput) => strin
 
 /** Names what makes files of a format. Other bytes need another number, so that files keep their bytes for ever. */
 export const RENDERERS: Readonly<Record<StoredFormat, number>> = {
-  ...{ json: 1, words: 1, timestamped: 1, vtt: 2, srt: 3, clean: 5, both: 5, md: 5 },
+  ...{ json: 1, words: 1, timestamped: 1, vtt: 2, srt: 3, clean: 5, both: 5, md: 6 },
 };
 
 /** Titles, and captions in Markdown, without marks that turn what stands beside them. */

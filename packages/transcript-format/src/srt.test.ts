@@ -5,7 +5,13 @@ import { mergeLayers } from './layers.ts';
 import { renderTranscript } from './render-transcript.ts';
 import { arbitraryCues } from './test-support/arbitrary-cues.ts';
 import { cue, inputOf } from './test-support/cues.ts';
-import { readSrtParser2, readSubtitle } from './test-support/outside-readers.ts';
+import {
+  convertToVtt,
+  readSrtAsPlayer,
+  readSrtParser2,
+  readSubtitle,
+  readVttAsPlayer,
+} from './test-support/outside-readers.ts';
 import { srtText } from './timed-text.ts';
 
 const srtOf = (...cues: Parameters<typeof inputOf>) => renderTranscript(inputOf(...cues), 'srt');
@@ -53,6 +59,18 @@ describe('srt', () => {
     ['c > d, >> ANNA, AT&T, Q&A, a & b; ?a=1&page=2', 'c > d, >> ANNA, AT&T, Q&A, a & b; ?a=1&page=2'],
   ])('what a player takes for structure is shown by a look-alike, all else stays: %j', (text, expected) => {
     expect(srtText(text)).toBe(expected);
+  });
+
+  it('a player of the web, and what a converter makes of a file, show each sign that was said', async () => {
+    const said = [
+      ...['I <3 you', 'x < y && y > 2', '<b>bold</b>', 'a <- b', '>> ANNA', '{\\an8}top', 'open { only'],
+      ...['AT&T &lt;b&gt; &amp; &nbsp; &#38; ?a=1&copy=2 &notit', 'C:\\new', 'f(x) = {x : x<0}', 'vector<int>'],
+    ];
+    const file = srtOf(...said.map((text, at) => cue(at * 1000, 1000, text)));
+    const toSigns = (text: string) =>
+      text.replaceAll('\u2060', '').replaceAll('‹', '<').replaceAll('❴', '{').replaceAll('❵', '}');
+    expect((await readSrtAsPlayer(file)).map(toSigns)).toEqual(said);
+    expect((await readVttAsPlayer(convertToVtt(file))).map(({ text }) => toSigns(text))).toEqual(said);
   });
 
   it('two outside readers find the same count, times and text, whatever the text', () => {

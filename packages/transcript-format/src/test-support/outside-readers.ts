@@ -1,6 +1,6 @@
 import { parseText, tokenizeVTTCue, type VTTNode } from 'media-captions';
 import SrtParser from 'srt-parser-2';
-import { parseSync } from 'subtitle';
+import { parseSync, stringifySync } from 'subtitle';
 import webvtt, { type WebVttNode } from 'webvtt-parser';
 import type { DisplaySpan } from '../cues.ts';
 
@@ -33,6 +33,15 @@ export const readVttAsPlayer = async (file: string): Promise<DisplaySpan[]> => {
     text: tokenizeVTTCue(cue).map(tokenText).join(''),
   }));
 };
+
+/** What a player of the web shows of an SRT: it takes tags and entities as WebVTT has them. */
+export const readSrtAsPlayer = async (file: string): Promise<string[]> => {
+  const { cues } = await parseText(file, { type: 'srt' });
+  return cues.map((cue) => tokenizeVTTCue(cue).map(tokenText).join(''));
+};
+
+/** An SRT as WebVTT by a converter, which escapes nothing. */
+export const convertToVtt = (srt: string): string => stringifySync(parseSync(srt), { format: 'WebVTT' });
 
 export type NumberedSpan = DisplaySpan & { readonly number: number };
 
