@@ -118,10 +118,12 @@ describe('a pasted text', () => {
 });
 
 describe('the name of a file', () => {
-  it('keeps letters of every script, and nothing that a system or a page could run', () => {
-    expect(fileName('<img src=x onerror=alert(1)>/../Größe 東京', 1, 1)).toBe(
-      'img src x onerror alert 1 .. Größe 東京.zip',
+  it('keeps the signs of a title, and nothing that a system could run', () => {
+    expect(fileName('Giant: newest 300', 1, 1)).toBe('Giant_ newest 300.zip');
+    expect(fileName('Q & A (libraries), week #48 + 100 %!', 1, 1, 'md')).toBe(
+      'Q & A (libraries), week #48 + 100 %!.md',
     );
+    expect(fileName('<img src=x>/../Größe 東京', 1, 1)).toBe('_img src=x__.._Größe 東京.zip');
     expect(fileName('...', 2, 3)).toBe('transcripts-2.zip');
   });
 });

@@ -1,3 +1,4 @@
+import { safeFileTitle } from '@tds/transcript-format/file-titles';
 import type { Account, ListedVideo } from '@transcript-delivery/sdk';
 import { isMetBy, SPOKEN } from './languages.ts';
 import { credits, number, videos } from './words.ts';
@@ -94,11 +95,6 @@ export const monitorSource = (text: string): { playlist: string } | { channel: s
   return isPlaylist ? { playlist: source } : { channel: source };
 };
 
-/** A name for a file on any system. Titles come from the platform, so only letters, digits and a few signs stay. */
-export const fileName = (name: string, part: number, of: number, extension = 'zip'): string => {
-  const safe = name
-    .replaceAll(/[^\p{L}\p{N} ._@-]+/gu, ' ')
-    .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/g, '')
-    .slice(0, 80);
-  return `${safe || 'transcripts'}${of > 1 ? `-${part}` : ''}.${extension}`;
-};
+/** A name for a file on any system, as the folder of a ZIP has it. */
+export const fileName = (name: string, part: number, of: number, extension = 'zip'): string =>
+  `${safeFileTitle(name, 'transcripts')}${of > 1 ? `-${part}` : ''}.${extension}`;
