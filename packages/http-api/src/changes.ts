@@ -16,7 +16,7 @@ export const apiChanges: readonly ApiChange[] = [
   {
     date: '2026-11-30',
     title: 'People are changed by people',
-    text: 'Routes below /v1/account/people and GET /v1/account/audit take a session: a key or an app gets 401 session_required, and the clients have no such methods any more. Owners are mailed if an owner is invited, joins, leaves or changes. The person of GET /v1/account has its daily_credit_cap.',
+    text: 'Routes below /v1/account/people and GET /v1/account/audit take a session: a key or an app gets 401 session_required, and the clients have no such methods any more. Owners are mailed if an owner is invited, joins, leaves or changes. The person of GET /v1/account has its daily_credit_cap. In new srt and vtt files captions that start together are one cue with their lines in order, and one without a duration stays until the next, at most 3 s; in srt ‹ stands for each <, ❴ and ❵ for each brace, and U+2060 behind the & of an entity. New md files have fewer backslashes, and entities in the place of some; a document of a job has Transcript 1 as a heading and the title below it. In front matter published is published_at and url is source. BibTeX of an undated video has no year, and the day of access as a note; in RIS and CSL-JSON ‹ stands for a < that would begin a tag.',
   },
   {
     date: '2026-11-29',

@@ -70,7 +70,7 @@ export const passageFields = {
 export const frontMatter = field(
   queryBoolean(false),
   'invalid_front_matter',
-  'With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags)',
+  'With the format md: YAML for notes before the text (title, channel, published_at, duration, language, source, tags)',
 );
 
 export const MAX_EMAIL_LENGTH = 320;

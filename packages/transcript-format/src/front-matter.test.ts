@@ -28,10 +28,10 @@ describe('a note', () => {
         '---',
         'title: "Title"',
         'channel: "Channel"',
-        'published: 2024-05-01',
+        'published_at: 2024-05-01',
         'duration: "1:02:03"',
         'language: "en"',
-        'url: "https://www.youtube.com/watch?v=GJLlxj_dtq8"',
+        'source: "https://www.youtube.com/watch?v=GJLlxj_dtq8"',
         'tags: [transcript]',
         '---',
         '',
@@ -50,11 +50,66 @@ describe('a note', () => {
     );
   });
 
+  it('has no name that a generator of sites takes for a setting of its own', () => {
+    // Of Hugo, Jekyll, Hexo, Eleventy, Docusaurus, MkDocs and Obsidian Publish; `title` and `tags` are meant by all of them.
+    const owned = [
+      ...[
+        'aliases',
+        'cascade',
+        'categories',
+        'category',
+        'comments',
+        'date',
+        'description',
+        'draft',
+        'expiryDate',
+      ],
+      ...[
+        'headless',
+        'hide',
+        'id',
+        'keywords',
+        'lang',
+        'lastmod',
+        'layout',
+        'linkTitle',
+        'markup',
+        'menu',
+        'nav',
+      ],
+      ...[
+        'outputs',
+        'pagination',
+        'params',
+        'path',
+        'permalink',
+        'photos',
+        'publish',
+        'publishDate',
+        'pubdate',
+      ],
+      ...[
+        'published',
+        'render',
+        'resources',
+        'sitemap',
+        'slug',
+        'status',
+        'summary',
+        'template',
+        'type',
+        'updated',
+      ],
+      ...['url', 'videos', 'weight'],
+    ];
+    expect(Object.keys(parse(yamlOf(noteOf()))).filter((name) => owned.includes(name))).toEqual([]);
+  });
+
   it('leaves out what is not known, and is named by its id without a title', () => {
     const unknown = { title: null, channel_title: null, published_at: null, duration: null };
     expect(matter(noteOf(unknown)).data).toEqual({
       ...{ title: video.id, language: 'en', tags: ['transcript'] },
-      url: `https://www.youtube.com/watch?v=${video.id}`,
+      source: `https://www.youtube.com/watch?v=${video.id}`,
     });
   });
 

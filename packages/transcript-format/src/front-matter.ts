@@ -19,15 +19,16 @@ export const videoTitle = ({ id, title }: Pick<NotedVideo, 'id' | 'title'>): str
 /** A string of JSON without controls is one of YAML, in each of its versions. */
 const quote = (text: string): string | null => (text === '' ? null : JSON.stringify(readableLine(text)));
 
+/** Names that no generator of sites has for its own: Hugo takes `url` for the path of the page, Jekyll and Hexo `published` for a switch. */
 const yamlLines = (video: NotedVideo, { delivered }: LanguageDelivery): string[] => {
   const fields = {
     title: quote(videoTitle(video)),
     channel: quote(readableLine(video.channel_title ?? '')),
-    published: publishedDay(video.published_at),
+    published_at: publishedDay(video.published_at),
     // Quoted, because YAML 1.1 takes 12:34 for a number of base 60.
     duration: video.duration === null ? null : quote(readingTime(video.duration)),
     language: quote(delivered),
-    url: quote(videoUrl(video.id)),
+    source: quote(videoUrl(video.id)),
     tags: `[${TAG}]`,
   };
   return Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));

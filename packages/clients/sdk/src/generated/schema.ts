@@ -337,7 +337,7 @@ export interface paths {
         };
         /**
          * Download all transcripts of an ended job as one text, or in parts for notebooks
-         * @description The transcripts stand in the order of the job, below a table of contents and a list of the videos without a transcript, with the reason; each has a number, its title as heading, the address of its video, channel and day, and whether it is translated by machine. Without max_words the answer is one file. With it, it is a ZIP of numbered texts, each with its own table of contents and of at most max_words words, all that it says included, and a text that lists the missing ones: what stands between spaces is a word, in scripts without spaces two letters are, and of a word above 32 bytes each 32. A transcript is never cut, unless it alone is longer: then it goes on in further parts, cut between paragraphs, with (2 of 3) behind its title. In the format md each paragraph links to its second. Built, kept, limited and read in ranges as GET /v1/jobs/{id}/archive says, with its errors, and an index in its place if the ZIP has 80 MiB. Costs 0 credits. What a cancelled job has delivered is its document; a job that has delivered nothing is 404 document_empty.
+         * @description The transcripts stand in the order of the job, below a table of contents and a list of the videos without a transcript, with the reason; each has its number as heading, Transcript 5, which all readers of Markdown link alike, its title, the address of its video, channel and day, and whether it is translated by machine. Without max_words the answer is one file. With it, it is a ZIP of numbered texts, each with its own table of contents and of at most max_words words, all that it says included, and a text that lists the missing ones: what stands between spaces is a word, in scripts without spaces two letters are, and of a word above 32 bytes each 32. A transcript is never cut, unless it alone is longer: then it goes on in further parts, cut between paragraphs, with (2 of 3) behind its title. In the format md each paragraph links to its second. Built, kept, limited and read in ranges as GET /v1/jobs/{id}/archive says, with its errors, and an index in its place if the ZIP has 80 MiB. Costs 0 credits. What a cancelled job has delivered is its document; a job that has delivered nothing is 404 document_empty.
          */
         get: operations["getJobDocument"];
         put?: never;
@@ -4589,7 +4589,7 @@ export interface operations {
                 passages?: boolean;
                 /** @description The most characters of a passage, or half of it in a script without spaces; only with passages=true */
                 passage_characters?: number;
-                /** @description With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags) */
+                /** @description With the format md: YAML for notes before the text (title, channel, published_at, duration, language, source, tags) */
                 front_matter?: boolean;
             };
             header?: {
@@ -5608,7 +5608,7 @@ export interface operations {
                 format?: components["schemas"]["TranscriptFormat"][];
                 /** @description Alias of format; send one of them */
                 formats?: components["schemas"]["TranscriptFormat"][];
-                /** @description With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags) */
+                /** @description With the format md: YAML for notes before the text (title, channel, published_at, duration, language, source, tags) */
                 front_matter?: boolean;
                 /** @description The number of the ZIP, if there are several; the first is 1 */
                 part?: number;
@@ -5923,7 +5923,7 @@ export interface operations {
                 passages?: boolean;
                 /** @description The most characters of a passage, or half of it in a script without spaces; only with passages=true */
                 passage_characters?: number;
-                /** @description With the format md: YAML for notes before the text (title, channel, published, duration, language, url, tags) */
+                /** @description With the format md: YAML for notes before the text (title, channel, published_at, duration, language, source, tags) */
                 front_matter?: boolean;
             };
             header?: never;
