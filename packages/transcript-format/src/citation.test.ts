@@ -70,6 +70,25 @@ describe('a citation in BibTeX', () => {
     expect([read.title, nameOf(read)]).toEqual([line, [line]]);
   });
 
+  it('writes the signs that more readers know than their names', () => {
+    const text = cite('bibtex', { title: 'vector<int> | C# ^ ~ \\ {a}' });
+    expect(text).toContain(
+      'title = {{vector<int> | C\\# \\textasciicircum{} \\textasciitilde{} \\textbackslash{} \\{a\\}}}',
+    );
+  });
+
+  it('has an address without two hyphens in a row, which are a dash in typst', () => {
+    const text = cite('bibtex', { id: 'a__b--c---_' });
+    expect(text).toContain('url = {https://www.youtube.com/watch?v=a__b-%2Dc-%2D%2D_&t=91s}');
+    expect(new URL(String(onlyOne(text).URL)).searchParams.get('v')).toBe('a__b--c---_');
+  });
+
+  it('has no year for an undated video: neither that of access, nor one that is no number', () => {
+    const text = cite('bibtex', { published_at: null });
+    expect(text).not.toMatch(/^ {2}\w*(?:date|year) = /m);
+    expect(text).toContain('  note = {Retrieved November 28, 2026},\n');
+  });
+
   it('has as many braces that open as close, whatever the title is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (title) => {
@@ -124,9 +143,15 @@ describe('a citation in RIS', () => {
     expect(accessed).toEqual({ 'date-parts': [[2026, 11, 28]] });
   });
 
+  it('has nothing in a title or a name that Zotero takes for HTML', () => {
+    const text = cite('ris', { title: 'List<T> </b> &amp; I <3 AT&T, 1 < 2', channel_title: '<b>A</b>' });
+    expect(onlyOne(text).title).toBe('List‹T> ‹/b> ＆amp; I <3 AT&T, 1 < 2');
+    expect(nameOf(onlyOne(text))).toEqual(['‹b>A‹/b>']);
+  });
+
   it.each(hostileTitles)('ends no line and no record in a title: %j', (title) => {
     const text = cite('ris', { title });
-    expect(onlyOne(text).title).toBe(title.replaceAll(/\s+/g, ' '));
+    expect(onlyOne(text).title?.replaceAll('‹', '<')).toBe(title.replaceAll(/\s+/g, ' '));
     expect(text.match(/^TY {2}- /gm)).toHaveLength(1);
     expect(text.split('\r\n').slice(0, -1)).toHaveLength(11);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -152,6 +177,13 @@ describe('a citation in CSL-JSON', () => {
       },
     ]);
     expect(readBack(text)).toEqual(JSON.parse(text));
+  });
+
+  it('has no tag of the format in a title, and any other as it is', () => {
+    const [{ title }] = JSON.parse(
+      cite('csl-json', { title: 'The <i> and </SUB> tags <span class="x"> vector<int>' }),
+    );
+    expect(title).toBe('The ‹i> and ‹/SUB> tags ‹span class="x"> vector<int>');
   });
 
   it('leaves unknown facts out', () => {

@@ -55,7 +55,7 @@ const writeApa = ({ channel, title, day, accessed, url }: Facts): string => {
 
 const texNames: Readonly<Record<string, string>> = {
   ...{ '\\': 'backslash', '{': 'braceleft', '}': 'braceright' },
-  ...{ '~': 'asciitilde', '^': 'asciicircum', '<': 'less', '>': 'greater' },
+  ...{ '~': 'asciitilde', '^': 'asciicircum' },
 };
 
 /** BibTeX counts braces also behind a backslash, so one without a partner needs a name. Pandoc does not know these names. */
@@ -70,19 +70,26 @@ const listPairedBraces = (text: string): ReadonlySet<number> => {
   return paired;
 };
 
-/** In braces of its own, which keep names whole and capitals as they are. */
+/** In braces of its own, which keep names whole and capitals as they are. More readers know `<` and `>` than their names. */
 const toTex = (text: string): string => {
   const paired = listPairedBraces(text);
   const toSign = (sign: string, at: number): string =>
     texNames[sign] && !paired.has(at) ? `\\text${texNames[sign]}{}` : `\\${sign}`;
-  return text && `{${text.replace(/[\\{}~^<>&%$#_]/g, toSign)}}`;
+  return text && `{${text.replace(/[\\{}~^&%$#_]/g, toSign)}}`;
 };
 
-/** For BibTeX, which reads year and month, and for BibLaTeX, which reads date and urldate. */
+/**
+ * For BibTeX, which reads year and month, and for BibLaTeX, which reads date and urldate. It would take the year of access for that of an
+ * undated video, which is then a note; typst takes no other year than a number. Of two hyphens it makes a dash, and so the address of
+ * another video.
+ */
 const writeBibtex = ({ id, channel, title, day, accessed, url }: Facts): string => {
-  const fields = { author: toTex(channel), title: toTex(title), year: yearOf(day), date: day };
+  const days = day
+    ? { year: yearOf(day), date: day, urldate: accessed }
+    : { note: `Retrieved ${nameDay(accessed)}, ${yearOf(accessed)}` };
+  const facts = { howpublished: PLATFORM_NAME, type: 'Video', url: url.replaceAll(/(?<=-)-/g, '%2D') };
   const lines = toLines(
-    { ...fields, howpublished: PLATFORM_NAME, type: 'Video', url, urldate: accessed },
+    { author: toTex(channel), title: toTex(title), ...facts, ...days },
     (name, value) => `  ${name} = {${value}},\n`,
   );
   // The first three letters of a month are its name in BibTeX, and no text.
@@ -90,11 +97,15 @@ const writeBibtex = ({ id, channel, title, day, accessed, url }: Facts): string 
   return `@misc{${id},\n${lines.join('')}${month}}`;
 };
 
+/** Zotero reads a field of RIS as HTML. */
+const withoutHtml = (text: string): string =>
+  text.replaceAll(/<(?=[a-z/!?])/gi, '‹').replaceAll(/&(?=#?\w{1,31};)/g, '＆');
+
 const risDay = (day: string): string => day && `${day.replaceAll('-', '/')}/`;
 
 const writeRis = ({ id, channel, title, day, accessed, url }: Facts): string => {
   // A comma makes a last and a first name of a channel; one at the end says that all of it is the last name.
-  const name = channel
+  const name = withoutHtml(channel)
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
@@ -102,7 +113,7 @@ const writeRis = ({ id, channel, title, day, accessed, url }: Facts): string => 
   const names = {
     ID: id,
     AU: name && `${name},`,
-    TI: title,
+    TI: withoutHtml(title),
     PY: yearOf(day),
     DA: risDay(day),
     DP: PLATFORM_NAME,
@@ -116,10 +127,13 @@ const writeRis = ({ id, channel, title, day, accessed, url }: Facts): string => 
 
 const cslDate = (day: string) => ({ 'date-parts': [day.split('-').map(Number)] });
 
+/** The tags that CSL has in titles. */
+const cslTag = /<(?=\/?(?:[bi]|su[bp]|sc|span)\b)/gi;
+
 /** A channel is a literal name: it has no first and last one. https://github.com/citation-style-language/schema */
 const writeCsl = ({ id, channel, title, day, accessed, url }: Facts): string => {
   const known = {
-    ...(title && { title }),
+    ...(title && { title: title.replaceAll(cslTag, '‹') }),
     ...(channel && { author: [{ literal: channel }] }),
     ...(day && { issued: cslDate(day) }),
   };
