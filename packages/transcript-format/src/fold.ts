@@ -40,7 +40,7 @@ export const foldMarks = (text: string): string =>
 /** A text as it is compared. */
 export const foldText = (text: string): string => foldMarks(foldForms(text));
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 type Span = { readonly start: number; readonly end: number };
 

@@ -13,6 +13,7 @@ export {
 export { safeFileTitle } from './file-titles.ts';
 export { type NotedVideo, readableLine, splitMarkdown, videoTitle, withFrontMatter } from './front-matter.ts';
 export { escapeHeading, escapeName, markdownFor } from './markdown.ts';
+export { listSentenceEnds } from './passage-ends.ts';
 export { buildPassages, type ListedPassage, listPassages, type PassageTrack } from './passage-list.ts';
 export type { CaptionStart, Passage } from './passages.ts';
 export { RENDERERS, renderTranscript } from './render-transcript.ts';

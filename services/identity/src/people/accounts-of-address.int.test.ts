@@ -39,7 +39,7 @@ describe('a sign-in of an address in several accounts', () => {
     const { personId = '' } = await people.whoIs(session.sessionDigest);
     const me = { ...session, personId };
     expect(await people.account(me)).toMatchObject({
-      person: { id: personId, email, role: 'member' },
+      person: { id: personId, email, role: 'member', daily_credit_cap: null },
       accounts: [
         { id: others.accountId, email: others.email, role: 'member' },
         { id: own.accountId, email, role: 'owner' },

@@ -118,6 +118,18 @@ describe('the sentence of a match', () => {
     ['One here. Two are there! Three?', 'here there', 'One here. Two are there!'],
     ['東京です。港で働いています。はい。', '働いて', '港で働いています。'],
     ['no marks at all', 'marks', 'no marks at all'],
+    ['He left. They asked Dr. Keller for a map. So.', 'keller map', 'They asked Dr. Keller for a map.'],
+    [
+      'It is by A. B. C. Winter and has pictures. So.',
+      'pictures',
+      'It is by A. B. C. Winter and has pictures.',
+    ],
+    ['Mrs. Hill met us in St. James. We ate.', 'met', 'Mrs. Hill met us in St. James.'],
+    ['Il part. Nous avons vu M. Dupont ici. Puis non.', 'dupont', 'Nous avons vu M. Dupont ici.'],
+    ['Se fue. Vino el Sr. García con perros. Nadie.', 'garcía', 'Vino el Sr. García con perros.'],
+    ['No. È arrivato il dott. Rossi con i cani. Poi.', 'cani', 'È arrivato il dott. Rossi con i cani.'],
+    ['So. Am 3. Mai kam Prof. Lang z. B. nicht. Gut.', 'lang', 'Am 3. Mai kam Prof. Lang z. B. nicht.'],
+    ['Não. Falou o Dr. Souza na sala. Fim.', 'souza', 'Falou o Dr. Souza na sala.'],
   ])('of %j by %j', (text, query, sentence) => expect(sentenceIn(text, query)).toBe(sentence));
 
   it.each([

@@ -1,5 +1,5 @@
 import { MAX_MATCH_LENGTH, MAX_SENTENCE_LENGTH, SECOND_MS } from '@tds/contracts';
-import type { CaptionStart } from '@tds/transcript-format';
+import { type CaptionStart, listSentenceEnds } from '@tds/transcript-format';
 import { createUnfold, foldForms } from '@tds/transcript-format/fold';
 import type { LexemePhrase } from './library-query.ts';
 import { toTokens } from './library-words.ts';
@@ -18,19 +18,19 @@ export type MatchedPassage = {
 /** The words of a passage that were found, as they stand there, and their sentence, or as many words around them as a short one has. */
 type FoundMatch = { readonly start: number; readonly text: string; readonly sentence: string };
 
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
-const words = new Intl.Segmenter('und', { granularity: 'word' });
-const endAt = (segmenter: Intl.Segmenter, text: string, at: number): number => {
-  const { index, segment } = segmenter.segment(text).containing(at) ?? { index: text.length, segment: '' };
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+const wordEndAt = (text: string, at: number): number => {
+  const { index, segment } = words.segment(text).containing(at) ?? { index: text.length, segment: '' };
   return index + segment.length;
 };
 
 const findSentence = (text: string, from: number, to: number): string => {
-  const start = sentences.segment(text).containing(from)?.index ?? 0;
-  const end = endAt(sentences, text, to - 1);
+  const before = { min: Math.max(0, from - MAX_SENTENCE_LENGTH), max: from };
+  const start = listSentenceEnds(text, before).at(-1) ?? 0;
+  const [end = text.length] = listSentenceEnds(text, { min: to, max: to + MAX_SENTENCE_LENGTH });
   const room = Math.max(0, MAX_SENTENCE_LENGTH - (to - from)) / 2;
   if (end - start <= MAX_SENTENCE_LENGTH) return text.slice(start, end).trim();
-  const first = from - start <= room ? start : Math.min(from, endAt(words, text, Math.ceil(from - room)));
+  const first = from - start <= room ? start : Math.min(from, wordEndAt(text, Math.ceil(from - room)));
   const last = first + MAX_SENTENCE_LENGTH;
   const cut = end <= last ? end : (words.segment(text).containing(last)?.index ?? end);
   return text
