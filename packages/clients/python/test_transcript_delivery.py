@@ -289,6 +289,27 @@ class Requests(ClientTest):
             "/v1/library?job_id=job-1",
         ])  # fmt: skip
 
+    def test_a_search_waits_until_all_of_before_can_be_found_and_warns_of_the_rest(self):
+        def found(indexed, is_growing):
+            index = {"transcripts": 300, "indexed": indexed, "is_growing": is_growing}
+            return answers({"results": [indexed], "next": None, "is_complete": indexed == 300, "index": index})
+
+        self.given(found(33, True), found(120, True), found(300, False), found(33, False))
+        self.assertEqual(list(self.client.library.search("a")), [300])
+        self.assertEqual(len(self.pauses), 2)
+        with self.assertWarnsRegex(UserWarning, "33 of 300 transcripts"):
+            self.assertEqual(list(self.client.library.search("a")), [33])
+        self.given(answers({"videos": [1], "next_offset": None, "omitted": 2}))
+        with self.assertWarnsRegex(UserWarning, "2 entries of the list"):
+            self.assertEqual(list(self.client.videos.list("@a")), [1])
+
+    def test_a_list_that_grows_at_its_head_has_each_item_once(self):
+        self.given(
+            answers({"jobs": [{"id": "c"}, {"id": "b"}], "next": "/v1/jobs?offset=2"}),
+            answers({"jobs": [{"id": "b"}, {"id": "a"}], "next": None}),
+        )
+        self.assertEqual([job["id"] for job in self.client.jobs.list()], ["c", "b", "a"])
+
     def test_a_library_as_csv_is_one_table_with_one_header(self):
         head = "\ufeffvideo_id,title\r\n"
         link = {"Link": '</v1/library?format=csv&limit=100&offset=100>; rel="next"'}

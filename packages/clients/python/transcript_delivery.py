@@ -70,6 +70,7 @@ FIRST_BACKOFF = 0.5
 MAX_BACKOFF = 8.0
 POLL_SECONDS = 2
 MAX_POLL_SECONDS = 10
+INDEX_POLL_SECONDS = 0.5
 CHUNK_BYTES = 65_536
 FIVE_MINUTES = 300
 MAX_CONNECTIONS = 100
@@ -161,6 +162,7 @@ class Job(TypedDict):
     language: str
     fallback: bool
     counts: Dict[str, int]
+    omitted: int
     credits: Dict[str, int]
     videos: List[Json]
     source: Optional[Json]
@@ -762,13 +764,30 @@ class _Connection:
 
     async def rows(self, path: str, name: str, **query: Any) -> AsyncIterator[Json]:
         """The items of a list, read page by page as they are asked for."""
-        page = await self.get(path, **query)
+        page = await self.whole(path, **query)
+        seen = set()
         while True:
             for row in page[name]:
-                yield row
+                # What comes at the head of a list while it is read moves rows to the next page, where they stand again.
+                key = (row.get("id") or row.get("request_id")) if isinstance(row, dict) else None
+                if key is None or key not in seen:
+                    yield row
+                seen.add(key)
             if page["next"] is None:
+                _warn_of_rest(page)
                 return
             page = await self.get(page["next"])
+
+    async def whole(self, path: str, **query: Any) -> Any:
+        """A page of a list: of a search, once all that was received before the first look can be found."""
+        wanted: Optional[int] = None
+        while True:
+            page = await self.get(path, **query)
+            index = page.get("index") or {"is_growing": False, "transcripts": 0}
+            wanted = index["transcripts"] if wanted is None else wanted
+            if not index["is_growing"] or index["indexed"] >= wanted:
+                return page
+            await self.driver.sleep(INDEX_POLL_SECONDS)
 
 
 def _lower(headers: Any) -> Iterator[Any]:
@@ -903,6 +922,7 @@ class _Videos(_Resource[_D]):
                 yield video
             offset = page["next_offset"]
             if offset is None:
+                _warn_of_rest(page)
                 return
 
     @_method
@@ -922,7 +942,8 @@ class _Library(_Resource[_D]):
     @_listing
     def search(self, q: str, job_id: Optional[str] = None, video_id: Optional[str] = None,
                language: Optional[str] = None) -> AsyncIterator[Json]:  # fmt: skip
-        """What was said in them: passages with all words of `q`, best first; free. "Quotes" make a phrase, -word leaves out."""
+        """What was said in them: passages with all words of `q`, best first; free. "Quotes" make a phrase, -word leaves out.
+        Waits until all that was received before can be found; warns if that was not all."""
         query = {"q": q, "job_id": job_id, "video_id": video_id, "language": language}
         return self._connection.rows("/v1/library/search", "results", **query)
 
@@ -936,10 +957,13 @@ class _Library(_Resource[_D]):
     @_method
     async def csv(self, q: Optional[str] = None, job_id: Optional[str] = None, video_id: Optional[str] = None,
                   language: Optional[str] = None) -> str:  # fmt: skip
-        """All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000."""
+        """All of the list as one CSV for a spreadsheet; with `q` all passages of a search, at most 1,000. Waits as `search` does; a last
+        line says what is not in it."""
         path, limit = ("/v1/library", 100) if q is None else ("/v1/library/search", 50)
         query: Json = {"q": q, "job_id": job_id, "video_id": video_id, "language": language, "format": "csv", "limit": limit}
         table = ""
+        if q is not None:
+            await self._connection.whole(path, **{**query, "format": None, "limit": 1})
         while True:
             answer = await self._connection.send("GET", path, query)
             page = answer.content.decode()
@@ -958,14 +982,28 @@ class ArchiveFile:
     sha256: str
 
 
-def _warn_of_pause(job: Job) -> None:
-    when = f"until {job.get('resumes_at')}" if job.get("resumes_at") else "for an unknown time"
+def _warn(text: str) -> None:
     # The line of the caller: between it and here are as many calls of this module as its client needs.
     frame, depth = sys._getframe(), 0
     while frame.f_back and frame.f_globals is globals():
         frame, depth = frame.f_back, depth + 1
-    warnings.warn(f"The job {job['id']} is paused ({job.get('pause_reason')}), {when}. wait() goes on waiting: give it "
-                  "on_pause or timeout.", stacklevel=depth + 1)  # fmt: skip
+    warnings.warn(text, stacklevel=depth + 1)
+
+
+def _warn_of_pause(job: Job) -> None:
+    when = f"until {job.get('resumes_at')}" if job.get("resumes_at") else "for an unknown time"
+    _warn(f"The job {job['id']} is paused ({job.get('pause_reason')}), {when}. wait() goes on waiting: give it on_pause or timeout.")
+
+
+def _warn_of_rest(page: Json) -> None:
+    """What a list lacks that was read to its end."""
+    index = page.get("index") or {"indexed": 0, "transcripts": 0}
+    if index["indexed"] < index["transcripts"]:
+        _warn(f"Not complete: {index['indexed']} of {index['transcripts']} transcripts can be searched so far")
+    elif page.get("is_complete") is False:
+        _warn("Not complete: there are more passages than one search finds. Name more words, or a job.")
+    if page.get("omitted"):
+        _warn(f"Not complete: {page['omitted']} entries of the list cannot be read as videos")
 
 
 class _Jobs(_Resource[_D]):

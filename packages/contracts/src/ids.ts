@@ -59,6 +59,23 @@ export const madeBy = uuid
 export const count = z.number().int().nonnegative();
 /** The page of a list that a request asks for: `max` rows, at most. */
 export const pageOf = (max: number) => ({ limit: z.number().int().min(1).max(max), offset: count });
+/** Where an item stands in a list that grows: its time in milliseconds and its id. */
+export const listCursor = z
+  .string()
+  .regex(/^\d{1,13}_[0-9a-f-]{36}$/)
+  .refine((cursor) => uuid.safeParse(cursor.split('_').at(-1)).success);
+/** The page of a list that grows while it is read: the one behind a cursor if there is one. */
+export const pageAfter = (max: number, cursor: z.ZodType<string> = listCursor) => ({
+  ...pageOf(max),
+  after: cursor.optional(),
+});
+/** Beside the items of such a page. Absent from the release before. */
+export const cursorReply = {
+  /** Items before the page, as the list is now. */
+  offset: count.optional(),
+  /** One for each item. */
+  cursors: z.array(z.string()).optional(),
+};
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
 

@@ -39,6 +39,7 @@ export {
   derivedId,
   firstWithin,
   languageTag,
+  listCursor,
   lowestIdAt,
   MAX_LANGUAGE_TAG_LENGTH,
   monitorId,

@@ -26,6 +26,10 @@ export const answerHeaders = {
   Allow: { required: true, description: 'The methods of this path', schema: text },
   'Content-Disposition': { description: 'The name of the file', schema: text },
   Link: { description: 'The relative address of the next page of a CSV, with rel="next"', schema: text },
+  'X-Is-Complete': {
+    description: 'false if a CSV lacks something; its last line says what',
+    schema: { enum: ['true', 'false'] },
+  },
   'Accept-Ranges': { description: 'The file supports range requests', schema: { const: 'bytes' } },
   'Content-Range': { description: 'The range of bytes and the total', schema: text },
   ETag: { description: 'Identifies the bytes, for If-Range and If-None-Match', schema: text },

@@ -1,6 +1,7 @@
 import {
   keyKind,
   languagePreference,
+  listCursor,
   MAX_LIBRARY_QUERY_LENGTH,
   MAX_PASSAGE_CHARACTERS,
   MAX_WEBHOOK_URL_LENGTH,
@@ -109,6 +110,20 @@ export const pageFields = (max: number, byDefault: number, maxOffset = MAX_SKIPP
   offset: field(wholeNumber(0, maxOffset, 0), 'invalid_offset', 'Items to skip before the page'),
 });
 
+/** Where the page before ended, as its `next` has it. */
+export const afterField = (cursor: z.ZodType<string>) =>
+  field(
+    cursor.optional(),
+    'invalid_offset',
+    'As in next of the page before: the page begins behind its last item, whatever has come meanwhile; offset does not count then',
+  );
+
+/** Of a list that grows while it is read, too: `next` has the cursor of the last item. */
+export const growingPageFields = (...[max, byDefault, maxOffset]: Parameters<typeof pageFields>) => ({
+  ...pageFields(max, byDefault, maxOffset),
+  after: afterField(listCursor),
+});
+
 /** The fields of every list beside its rows. */
 export const pageBody = {
   limit: count,
@@ -124,7 +139,11 @@ export const pageAnswer = <Rows extends z.ZodRawShape>(description: string, id: 
 
 /** Such a page, which may be a table. */
 export const tableAnswer = <Rows extends z.ZodRawShape>(description: string, id: string, rows: Rows) =>
-  ({ ...pageAnswer(description, id, rows), files: ['text/csv'], headers: ['Vary', 'Link'] }) as const;
+  ({
+    ...pageAnswer(description, id, rows),
+    files: ['text/csv'],
+    headers: ['Vary', 'Link', 'X-Is-Complete'],
+  }) as const;
 
 export const listFormat = field(
   z.enum(['json', 'csv']).optional().meta({ default: 'json' }),

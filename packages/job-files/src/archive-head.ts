@@ -6,7 +6,10 @@ import { type FormatRows, indexPage } from './index-page.ts';
 import { type ManifestHead, manifestCsv, manifestEntries, manifestJson } from './manifest.ts';
 import { deflateEntry, type ZipEntry } from './zip.ts';
 
-type Job = Pick<JobSummary, 'id' | 'monitor_id' | 'name' | 'metadata' | 'status' | 'source' | 'created_at'>;
+type Job = Pick<
+  JobSummary,
+  'id' | 'monitor_id' | 'name' | 'metadata' | 'omitted' | 'status' | 'source' | 'created_at'
+>;
 
 /** The specification's name of the folder, for sources without a name. */
 const SOURCE = 'Source';
@@ -54,7 +57,7 @@ export const archiveHead = (
 ): ZipEntry[] => {
   const formatRows = formats.map((options) => ({ ...options, entries: manifestEntries(rows, options) }));
   const day = fileDay(job, { published_at: null });
-  const page = indexPage(folder, formatRows);
+  const page = indexPage(folder, formatRows, job.omitted);
   return [
     deflateEntry(`${folder}index.html`, Buffer.from(page), day),
     ...formatRows.flatMap(({ format, root, entries }) => manifestFiles(job, { format, root, entries }, day)),
@@ -62,11 +65,11 @@ export const archiveHead = (
 };
 
 const manifestFiles = (
-  { id: job_id, monitor_id, name, metadata, status }: Job,
+  { id: job_id, monitor_id, name, metadata, omitted, status }: Job,
   { format, root, entries }: FormatRows & { readonly root: string },
   day: string,
 ): ZipEntry[] => {
-  const head: ManifestHead = { job_id, monitor_id, name, metadata, status, format };
+  const head: ManifestHead = { job_id, monitor_id, name, metadata, omitted, status, format };
   return [
     deflateEntry(`${root}manifest.json`, Buffer.from(manifestJson(head, entries)), day),
     deflateEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries)), day),

@@ -98,12 +98,19 @@ export type DocumentOptions = {
   readonly format: DocumentFormat;
   readonly texts: AsyncIterable<DocumentText>;
   readonly missing: readonly MissingText[];
+  /** Entries of the source that could not be read. */
+  readonly omitted?: number | undefined;
 };
 
-const missingText = ({ escapeText }: Style, missing: readonly MissingText[]): string =>
+export const omittedText = (omitted: number): string =>
+  `${omitted} ${omitted === 1 ? 'entry' : 'entries'} of the source could not be read: videos may be missing.`;
+
+/** What a document lacks; empty if that is nothing. */
+const missingText = ({ escapeText }: Style, { missing, omitted = 0 }: DocumentOptions): string =>
   [
-    '\nWithout a transcript:\n',
+    ...(missing.length > 0 ? ['\nWithout a transcript:\n'] : []),
     ...missing.map(({ video, reason }) => `- ${escapeText(`${videoTitle(video)} (${video.id}): ${reason}`)}`),
+    ...(omitted > 0 ? [`\n${omittedText(omitted)}`] : []),
   ].join('\n');
 
 const toHeading = (video: DocumentVideo, index: number): Heading => ({
@@ -112,14 +119,16 @@ const toHeading = (video: DocumentVideo, index: number): Heading => ({
 
 /** All transcripts in one text, each read when those before it are written, and what is missing. `videos` are those of the texts. */
 export async function* documentText(
-  { title, format, texts, missing }: DocumentOptions,
+  options: DocumentOptions,
   videos: readonly DocumentVideo[],
 ): AsyncGenerator<Buffer> {
+  const { title, format, texts } = options;
   const style = styles[format];
   yield Buffer.from(
     style.head(title) + videos.map((video, index) => style.item(toHeading(video, index))).join(''),
   );
-  if (missing.length > 0) yield Buffer.from(`${missingText(style, missing)}\n`);
+  const missing = missingText(style, options);
+  if (missing !== '') yield Buffer.from(`${missing}\n`);
   let index = 0;
   for await (const { video, file } of texts) {
     const { facts, body } = style.split(file);
@@ -180,7 +189,7 @@ export type PartOptions = DocumentOptions & {
 
 /** The transcripts in numbered texts of at most `maxWords`, with heads and contents, and a list of what is missing. One text is in memory. */
 export async function* documentParts(options: PartOptions): AsyncGenerator<ZipEntry> {
-  const { title, format, texts, missing, maxWords, name, day } = options;
+  const { title, format, texts, maxWords, name, day } = options;
   const style = styles[format];
   const headOf = (part: number) => style.head(`${title}, part ${part}`);
   const roomWords = maxWords - measure(headOf(9_999));
@@ -209,5 +218,6 @@ export async function* documentParts(options: PartOptions): AsyncGenerator<ZipEn
     count += 1;
   }
   if (sections.length > 0) yield await toEntry();
-  if (missing.length > 0) yield await pack('missing', `${missingText(style, missing).trim()}\n`);
+  const missing = missingText(style, options).trim();
+  if (missing !== '') yield await pack('missing', `${missing}\n`);
 }

@@ -1,6 +1,7 @@
 import type { ManifestEntry, TranscriptFormat } from '@tds/contracts';
 import { channelUrl } from '@tds/platform-addresses';
 import { readingTime } from '@tds/transcript-format';
+import { omittedText } from './document.ts';
 
 const languageText = ({ delivered_language: language, translation }: ManifestEntry): string =>
   `${language ?? ''}${translation === 'served' ? ', translated by machine' : ''}`;
@@ -44,7 +45,7 @@ th, td { border-bottom: 1px solid #8886; padding: .4rem .8rem .4rem 0; text-alig
 const COLUMNS = ['Video', 'Channel', 'Published', 'Length', 'Language', 'Transcript'];
 
 /** A page that lists an archive's videos with links to their files and to the platform. It needs no network and no script. */
-export const indexPage = (folder: string, formats: readonly FormatRows[]): string => {
+export const indexPage = (folder: string, formats: readonly FormatRows[], omitted = 0): string => {
   const byFormat = formats.map(({ format, entries }) => ({
     format,
     byVideo: new Map(entries.map((entry) => [entry.video_id, entry])),
@@ -70,7 +71,7 @@ export const indexPage = (folder: string, formats: readonly FormatRows[]): strin
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 <h1><bdi>${escapeHtml(title)}</bdi></h1>
-<p>${rows.filter(({ output_file: file }) => file !== null).length} of ${rows.length} videos have a transcript.</p>
+<p>${rows.filter(({ output_file: file }) => file !== null).length} of ${rows.length} videos have a transcript.${omitted > 0 ? ` ${omittedText(omitted)}` : ''}</p>
 <table>
 <thead><tr>${COLUMNS.map((column) => `<th scope="col">${column}</th>`).join('')}</tr></thead>
 <tbody>

@@ -130,11 +130,12 @@ export type ManifestHead = {
   readonly monitor_id: string | null;
   readonly name: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly omitted?: number | undefined;
   readonly status: string;
   readonly format: TranscriptFormat;
 };
 
 export const manifestJson = (head: ManifestHead, entries: readonly ManifestEntry[]): string => {
-  const { job_id, monitor_id, name, metadata, status, format } = head;
-  return `${JSON.stringify({ job_id, monitor_id, name, metadata, status, format, rows: entries }, null, 1)}\n`;
+  const { job_id, monitor_id, name, metadata, omitted = 0, status, format } = head;
+  return `${JSON.stringify({ job_id, monitor_id, name, metadata, omitted, status, format, rows: entries }, null, 1)}\n`;
 };

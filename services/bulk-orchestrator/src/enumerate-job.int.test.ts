@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
-import { codeOf } from '@tds/test-kit';
+import { codeOf, eventually } from '@tds/test-kit';
 import { newListing, type Page, startJobs, type TestJobs, videoIds } from './test-support/start-jobs.ts';
 
 let jobs: TestJobs;
@@ -65,6 +65,18 @@ describe('a job of a source', () => {
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended.counts).toMatchObject({ fetched: 4 });
     expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
+  });
+
+  it('that could not be read whole says so in its answers, its manifest and its events', async () => {
+    const list = (name: string): Page => ({ ...(newListing(videoIds(2, name)) as object), omitted: 2 }) as Page;
+    lists(list('part'), 'pending', list('late'));
+    for (const name of ['part', 'late']) {
+      const { job } = await jobs.create(input(name));
+      expect(await jobs.reach(job.id, 'completed')).toMatchObject({ omitted: 2, counts: { total: 2 } });
+      await eventually(() =>
+        expect(jobs.emittedOf(bulkOrchestrator.jobCompleted, job.id)).toMatchObject([{ omitted: 2 }]),
+      );
+    }
   });
 
   it.each([

@@ -41,9 +41,9 @@ const completeTask = async (
 };
 
 /** The rows are due from now on: the sweep opens them. */
-const saveListing = async (lock: JobLock, { kind, videos }: Source) => {
+const saveListing = async (lock: JobLock, { kind, videos, omitted }: Source) => {
   await insertRows(lock.tx, lock.job.id, videos);
-  return save(lock, { isListed: true, sourceKind: kind, troubleSince: null });
+  return save(lock, { isListed: true, sourceKind: kind, omitted, troubleSince: null });
 };
 
 const saveListingFailure = (lock: JobLock, error: ServiceError) => {

@@ -4,6 +4,7 @@ import { batchesOfKey, pauseBatch } from './batches/store/batches.ts';
 import { settleNow } from './credits/credits.ts';
 import type { Deps } from './deps.ts';
 import { removeAccount, removeJob } from './library/store/library.ts';
+import { queueUnsearchable } from './library/store/library-index.ts';
 import type { ReadDeps } from './reads/deps.ts';
 
 /** Wakes callers of this instance whose reads another instance ended. */
@@ -23,6 +24,11 @@ export const keyRevoked = onEvent(identity.keyRevoked, async (deps: Deps, { acco
     void settleNow(deps, settlement);
   }
 });
+
+/** Whoever looks may search: the library is searchable by then. */
+export const sessionOpened = onEvent(identity.sessionOpened, ({ sql }: Deps, { accountId }) =>
+  queueUnsearchable(sql, accountId),
+);
 
 /** A closed account is never reopened. */
 export const accountStatusChanged = onEvent(

@@ -15,6 +15,7 @@ export const surface = defineSurface(transcriptFetcher, {
   subscriptions: [
     identity.accountStatusChanged,
     identity.keyRevoked,
+    identity.sessionOpened,
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobCancelled,
     bulkOrchestrator.jobErased,

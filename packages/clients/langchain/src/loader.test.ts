@@ -220,6 +220,14 @@ describe('a loader of a channel', () => {
     expect(codes).toEqual(['no_captions', 'manifest_file_unavailable']);
   });
 
+  it('reports that the source has more than could be read', async () => {
+    const { with: given } = service({ source: { kind: 'playlist', input: 'PL1' }, omitted: 2 });
+    const failures: LoadFailure[] = [];
+    const onFailure = (failure: LoadFailure) => void failures.push(failure);
+    await new TranscriptLoader(given({ source: 'PL1', onFailure })).load();
+    expect(failures.at(-1)).toMatchObject({ video: 'PL1', code: 'omitted', retryable: true });
+  });
+
   it('throws what a job as a whole failed with', async () => {
     const { with: given } = service({ status: 'failed', error: { code: 'source_not_found' } });
     await expect(new TranscriptLoader(given({ source: '@nobody' })).load()).rejects.toThrow(

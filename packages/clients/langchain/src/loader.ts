@@ -84,6 +84,13 @@ const failedRow = (row: JobVideo): Outcome => {
   };
 };
 
+/** The source has more than the job. */
+const omittedEntries = ({ data: { source, omitted } }: Job): Outcome => {
+  const message = `${omitted} entries of it could not be read: videos may be missing.`;
+  const failure = { video: source.input ?? '', code: 'omitted', message, retryable: true };
+  return { documents: [], failed: { failure, error: new TranscriptsError(message, true) } };
+};
+
 /**
  * Loads transcripts as documents: passages of some sentences each, with a link to the second. A transcript that is fetched costs 1
  * credit, a cached one 0.
@@ -157,6 +164,7 @@ export class TranscriptLoader extends BaseDocumentLoader {
       const facts = delivered.get(row.video_id);
       return facts ? attempt(row.video_id, () => this.#loadFile(job, facts)) : failedRow(row);
     });
+    if (job.data.omitted > 0) yield omittedEntries(job);
   }
 
   async #runJob(): Promise<Job> {

@@ -1,7 +1,15 @@
 import { type Call, type Connection, queryCall, type RequestOptions } from './connection.ts';
 
+/** What comes at the head of a list while it is read moves items to the next page, where they stand again. */
+const idOf = (row: unknown): string | undefined => {
+  const { id, request_id: requestId } = Object(row) as { readonly id?: string; readonly request_id?: string };
+  return id ?? requestId;
+};
+
 /** Items of a list, read page by page as they are asked for: `for await (const item of pages)`. */
 export class Pages<Row, Page> implements AsyncIterable<Row> {
+  /** The page that was read last: its totals say whether that was all. */
+  last: Page | null = null;
   readonly #read: (call: Call) => Promise<Page>;
   readonly #first: Call;
   readonly #rows: (page: Page) => readonly Row[];
@@ -23,13 +31,20 @@ export class Pages<Row, Page> implements AsyncIterable<Row> {
   async *pages(): AsyncGenerator<Page> {
     for (let call: Call | null = this.#first; call; ) {
       const page: Page = await this.#read(call);
+      this.last = page;
       yield page;
       call = this.#next(page, call);
     }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
-    for await (const page of this.pages()) yield* this.#rows(page);
+    const seen = new Set<string>();
+    for await (const page of this.pages())
+      for (const row of this.#rows(page)) {
+        const id = idOf(row);
+        if (id === undefined || !seen.has(id)) yield row;
+        if (id !== undefined) seen.add(id);
+      }
   }
 }
 
@@ -41,9 +56,10 @@ export const createList = <Row, Page extends { readonly next: string | null }>(
   path: string,
   name: NameOf<readonly Row[], Page>,
   options: RequestOptions,
+  read = (call: Call): Promise<Page> => connection.json<Page>(call),
 ): Pages<Row, Page> =>
   new Pages<Row, Page>(
-    (call) => connection.json<Page>(call),
+    read,
     queryCall(path, options),
     (page) => page[name] as readonly Row[],
     ({ next }, call) => (next === null ? null : { ...call, path: next, query: {} }),

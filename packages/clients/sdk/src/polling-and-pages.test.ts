@@ -137,11 +137,39 @@ describe('a list', () => {
     ]);
   });
 
+  it('of a search begin when all that was received before can be found, and say if that was not all', async () => {
+    const page = (indexed: number, is_growing: boolean, is_complete = false) =>
+      json({ results: [indexed], is_complete, next: null, index: { transcripts: 300, indexed, is_growing } });
+    const { client } = fakeService([page(33, true), page(120, true), page(300, false, true)]);
+    const seen: number[] = [];
+    const pages = client.library.search('a', { onIndexing: ({ indexed }) => seen.push(indexed) });
+    expect([await settle(all(pages)), seen]).toEqual([[300], [33, 120]]);
+    expect(pages.last).toMatchObject({ is_complete: true });
+    const given = fakeService([page(33, false)]).client.library.search('a');
+    expect([await settle(all(given)), given.last?.is_complete]).toEqual([[33], false]);
+  });
+
+  it('of a list that grows at its head have each item once, in each loop', async () => {
+    const page = (ids: readonly string[], next: string | null) =>
+      json({ jobs: ids.map((id) => ({ id })), next });
+    const next = '/v1/jobs?offset=2';
+    const twice = [
+      page(['c', 'b'], next),
+      page(['b', 'a'], null),
+      page(['c', 'b'], next),
+      page(['b', 'a'], null),
+    ];
+    const jobs = fakeService(twice).client.jobs.list();
+    const ids = [{ id: 'c' }, { id: 'b' }, { id: 'a' }];
+    expect([await settle(all(jobs)), await settle(all(jobs))]).toEqual([ids, ids]);
+  });
+
   it('of a library or of matches as CSV are one table with one header and the mark that spreadsheets need', async () => {
     const page = (rows: string, link?: string) =>
       new Response(`\ufeffvideo_id,title\r\n${rows}`, { headers: link ? { link } : {} });
     const next = '/v1/library/search?q=a+b&format=csv&limit=50&offset=50';
     const { client, sent } = fakeService([
+      json({ results: [], next: null }),
       page('a,"one\r\ntwo"\r\n', `<${next}>; rel="next"`),
       page('b,three\r\n'),
       page(''),
@@ -154,6 +182,7 @@ describe('a list', () => {
     const matches = client.monitors.matchesCsv({ monitor_id: 'm' });
     expect(await settle(matches)).toBe('\ufeffvideo_id,title\r\nc,four\r\n');
     expect(sent.map(({ url }) => url.pathname + url.search)).toEqual([
+      '/v1/library/search?q=a+b&limit=1',
       '/v1/library/search?q=a+b&format=csv&limit=50',
       next,
       '/v1/library?language=en&format=csv&limit=100',

@@ -107,6 +107,9 @@ export const jobSummary = namedObject('JobSummary', {
   ...jobLabels,
   error: jobError.nullable(),
   source: jobSource,
+  omitted: count
+    .default(0)
+    .describe('Entries that could not be read when its source was listed: videos may be missing'),
   format: transcriptFormat,
   language: z.string().max(MAX_NAME_LENGTH),
   fallback: z.boolean(),
@@ -153,6 +156,8 @@ export const jobEvent = z.object({
   resumesAt: time.nullable(),
   ...jobLabels,
   counts: jobCounts,
+  /** Absent from the release before. */
+  omitted: count.optional(),
   credits: jobCredits,
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   /** The key that gave this URL. */

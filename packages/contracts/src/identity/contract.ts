@@ -172,6 +172,9 @@ export const identity = defineContract('identity', {
     /** The tier of an account was changed; ask identity for the present one. */
     accountTierChanged: { payload: z.object({ accountId: uuid, tier }) },
 
+    /** A person has signed in: somebody may look at what the account has. */
+    sessionOpened: { payload: z.object({ accountId: uuid }) },
+
     /** Sessions ended by their holder. Only this service listens, to end them again after a restore. */
     sessionsEnded: { payload: z.object({ accountId: uuid, sessionIds: z.array(uuid).min(1) }) },
 

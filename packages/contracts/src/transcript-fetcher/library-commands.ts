@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { count, languageTag, listWithin, namedObject, pageOf, text, uuid, videoId } from '../ids.ts';
+import {
+  count,
+  cursorReply,
+  languageTag,
+  listWithin,
+  namedObject,
+  pageAfter,
+  text,
+  uuid,
+  videoId,
+} from '../ids.ts';
 import { captionKind, languageCode, videoSummary } from '../transcript.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
@@ -57,6 +67,20 @@ export const libraryPassage = namedObject('LibraryPassage', {
 export type LibraryPassage = z.infer<typeof libraryPassage>;
 
 /** A transcript that a gateway served from its cache. */
+/** Where a passage stands among those of a search: the bits of its rank, then its transcript in the library, then its position there. */
+export const passageCursor = z
+  .string()
+  .regex(/^[0-9a-f]{8}_\d{1,13}_[0-9a-f-]{36}_\d{1,9}$/)
+  .refine((cursor) => uuid.safeParse(cursor.split('_')[2]).success);
+
+/** How much of the chosen transcripts a search finds. */
+export const libraryIndex = namedObject('LibraryIndex', {
+  transcripts: count.describe('Received, as far as the filters choose them'),
+  indexed: count.describe('Of these, those that can be found'),
+  is_growing: z.boolean().describe('True while the rest becomes findable: ask again in a second'),
+});
+export type LibraryIndex = z.infer<typeof libraryIndex>;
+
 const cachedRead = z.object({
   accountId: uuid,
   videoId,
@@ -76,8 +100,12 @@ const selected = {
 export const libraryCommands = commands({
   /** Returns what an account has received, newest first, without its text. */
   listLibrary: {
-    request: z.object({ ...selected, ...pageOf(MAX_LIBRARY_PAGE) }),
-    reply: z.object({ transcripts: listWithin(libraryTranscript, MAX_ANSWER_BYTES), total: count }),
+    request: z.object({ ...selected, ...pageAfter(MAX_LIBRARY_PAGE) }),
+    reply: z.object({
+      transcripts: listWithin(libraryTranscript, MAX_ANSWER_BYTES),
+      total: count,
+      ...cursorReply,
+    }),
   },
 
   /** Returns passages of the account's transcripts that have all words of a query, best first. */
@@ -85,13 +113,16 @@ export const libraryCommands = commands({
     request: z.object({
       ...selected,
       q: z.string().max(MAX_LIBRARY_QUERY_LENGTH),
-      ...pageOf(MAX_FOUND_PASSAGES),
+      ...pageAfter(MAX_FOUND_PASSAGES, passageCursor),
     }),
     reply: z.object({
       results: listWithin(libraryPassage, MAX_ANSWER_BYTES),
       total: count,
-      /** False if there was more to look through than one search does. */
+      ...cursorReply,
+      /** False if there was more to look through than one search does, or if something is not findable yet. */
       is_complete: z.boolean(),
+      /** Absent from the release before. */
+      index: libraryIndex.optional(),
     }),
     errors: ['invalid_library_query', 'search_in_progress'],
     isIdempotent: true,

@@ -4,18 +4,19 @@ import { commands } from '../contract/define-contract.ts';
 import {
   channelId,
   count,
+  cursorReply,
   line,
   listWithin,
   monitorId,
   namedObject,
-  pageOf,
+  pageAfter,
   text,
   time,
   uuid,
 } from '../ids.ts';
 import { mailOfEvent } from '../mail.ts';
 import { MAX_WORDS_PER_MONITOR, monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
-import { languageCode } from '../transcript.ts';
+import { languageCode, videoSummary } from '../transcript.ts';
 import {
   MAX_LIBRARY_QUERY_LENGTH,
   MAX_MATCH_LENGTH,
@@ -42,9 +43,14 @@ const matchPassage = namedObject('MatchPassage', {
   url: z.string().max(MAX_URL_LENGTH).describe('The video from there on'),
 });
 
+/** The channel is null in matches of the release before. */
+const matchedVideo = newVideo
+  .extend({ channel_title: videoSummary.shape.channel_title.default(null) })
+  .meta({ id: 'MatchedVideo' });
+
 const wordsMatch = {
   query: line(MAX_LIBRARY_QUERY_LENGTH).describe('One of the words of the monitor'),
-  video: newVideo,
+  video: matchedVideo,
   language: languageCode,
   translated: z.boolean().default(false).describe('By machine: nobody said these words'),
   passages: z.array(matchPassage).min(1).max(MAX_MATCH_PASSAGES).describe('The first ones, in their order'),
@@ -79,7 +85,7 @@ export const watcher = {
 const wordsWatch = z.object({ ...watcher, words: words.min(1) });
 export type WordsWatch = z.infer<typeof wordsWatch>;
 
-const page = pageOf(MAX_MATCHES_PER_PAGE);
+const page = pageAfter(MAX_MATCHES_PER_PAGE);
 const watchers = z.array(monitorId).max(MAX_WATCHERS_PER_EVENT);
 
 /** A transcript of monitors can be matched: `matchWords` waits for their present words. */
@@ -144,12 +150,12 @@ export const wordsCommands = commands({
   /** The matches of a monitor, newest first. */
   listMatches: {
     request: z.object({ accountId: uuid, monitorId, ...page }),
-    reply: z.object({ matches: listWithin(monitorMatch, MAX_ANSWER_BYTES), total: count }),
+    reply: z.object({ matches: listWithin(monitorMatch, MAX_ANSWER_BYTES), total: count, ...cursorReply }),
   },
 
   /** The matches of all monitors of an account, or of one, newest first. */
   listAccountMatches: {
     request: z.object({ accountId: uuid, monitorId: monitorId.optional(), ...page }),
-    reply: z.object({ matches: listWithin(accountMatch, MAX_ANSWER_BYTES), total: count }),
+    reply: z.object({ matches: listWithin(accountMatch, MAX_ANSWER_BYTES), total: count, ...cursorReply }),
   },
 });

@@ -19,6 +19,7 @@ const jobFacts = namedObject('JobEventData', {
   name: jobLabels.name.describe('What the customer calls the job'),
   metadata: jobLabels.metadata.describe('As it was sent with the job'),
   counts: jobCounts,
+  omitted: count.default(0).describe('Entries of its source that could not be read: videos may be missing'),
   credits: jobCredits,
 });
 

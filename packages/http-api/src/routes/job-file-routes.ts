@@ -15,7 +15,7 @@ import { cues, languageHeaders, passages } from './transcript-routes.ts';
 
 export const manifestBody = okBody('Manifest', {
   job_id: uuid,
-  ...jobSummary.pick({ monitor_id: true, name: true, metadata: true }).shape,
+  ...jobSummary.pick({ monitor_id: true, name: true, metadata: true, omitted: true }).shape,
   status: jobStatus,
   format: transcriptFormat,
   rows: z.array(manifestEntry),

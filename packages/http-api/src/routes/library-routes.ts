@@ -1,5 +1,6 @@
 import {
   languageTag,
+  libraryIndex,
   libraryPassage,
   libraryTranscript,
   MAX_FOUND_PASSAGES,
@@ -7,6 +8,7 @@ import {
   MAX_MONITOR_INPUT_LENGTH,
   MAX_RANKED_PASSAGES,
   monitorId,
+  passageCursor,
   search,
   transcriptFetcher,
   triedMatch,
@@ -14,7 +16,15 @@ import {
   videoId,
 } from '@tds/contracts';
 import { z } from 'zod';
-import { libraryQuery, listFormat, monitorWords, pageFields, tableAnswer } from '../common-fields.ts';
+import {
+  afterField,
+  growingPageFields,
+  libraryQuery,
+  listFormat,
+  monitorWords,
+  pageFields,
+  tableAnswer,
+} from '../common-fields.ts';
 import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const TRANSCRIPTS_BY_DEFAULT = 20;
@@ -41,7 +51,7 @@ export const libraryRoutes = defineRoutes('Library', {
     summary: 'List the transcripts that you have received, newest first',
     description:
       'Everything that was delivered to a key of the account or to one of its jobs, fetched or from the cache, once for each language and kind of a video, with the time of its first delivery. It lists facts and no text; text is for keys. Costs 0 credits. The newest 100,000 are kept. What came by jobs alone goes when the last of them is deleted, which jobs are after 180 days; all of it goes when the account is closed. Cached reads are listed some seconds later; the last second of a killed gateway is lost until the transcript is read again. It begins with what was delivered in the week before 2026-11-27.',
-    query: { ...filters, format: listFormat, ...pageFields(MAX_LIBRARY_PAGE, TRANSCRIPTS_BY_DEFAULT) },
+    query: { ...filters, format: listFormat, ...growingPageFields(MAX_LIBRARY_PAGE, TRANSCRIPTS_BY_DEFAULT) },
     responses: {
       200: tableAnswer('A page of transcripts', 'Library', { transcripts: z.array(libraryTranscript) }),
     },
@@ -55,12 +65,13 @@ export const libraryRoutes = defineRoutes('Library', {
     scope: 'read',
     summary: 'Find what was said in the transcripts that you have received',
     description:
-      'Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in the languages that /docs/search lists, with the spellings that are found alike. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later; what an account received before its first search becomes findable with that, the newest first, a hundred transcripts a second, and is_complete is false until then. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.',
+      'Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in the languages that /docs/search lists, with the spellings that are found alike. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later if the account has signed in or searched; what it received before that becomes findable then, the newest first, a hundred transcripts a second. A search waits three seconds for it; if that is too short, is_complete is false, and index says how many transcripts can be found and whether the rest is on its way. A CSV says so in its header X-Is-Complete and in its last line. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.',
     query: {
       q: field(libraryQuery, 'invalid_library_query', 'Words, "phrases" and -exclusions; at most 32 words'),
       ...filters,
       format: listFormat,
       ...pageFields(MAX_FOUND_PASSAGES, PASSAGES_BY_DEFAULT, MAX_RANKED_PASSAGES),
+      after: afterField(passageCursor),
     },
     responses: {
       200: tableAnswer('A page of passages', 'FoundPassages', {
@@ -70,6 +81,7 @@ export const libraryRoutes = defineRoutes('Library', {
           .describe(
             'False if there was more to look through (name more words, or a job or a video), or if something is not findable yet',
           ),
+        index: libraryIndex.optional(),
       }),
     },
   },

@@ -15,6 +15,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import {
+  growingPageFields,
   languageFields,
   listFormat,
   mailField,
@@ -141,7 +142,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'List the new videos in which the words of a monitor were said, newest first',
     description:
       'One for each video and query, with up to five passages. They are kept for 90 days, also those of a cancelled monitor, and go with a deleted job.',
-    query: pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
+    query: growingPageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
     responses: { 200: pageAnswer('A page of matches', 'MonitorMatchList', { matches: z.array(monitorMatch) }) },
   },
 
@@ -157,7 +158,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
     query: {
       monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only matches of this monitor'),
       format: listFormat,
-      ...pageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
+      ...growingPageFields(MAX_MATCHES_PER_PAGE, ROWS_BY_DEFAULT),
     },
     responses: {
       200: tableAnswer('A page of matches', 'MatchList', { matches: z.array(accountMatch) }),

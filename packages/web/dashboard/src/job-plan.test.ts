@@ -17,6 +17,7 @@ const found = (cached: number, cold: number, more: Partial<Found> = {}): Found =
   videos: [...Array(cached).fill({ cached: true }), ...Array(cold).fill({ cached: false })],
   total: cached + cold,
   lost: [],
+  omitted: 0,
   ...more,
 });
 const account = (created_at = '2026-01-01T00:00:00Z') =>
@@ -73,6 +74,7 @@ describe('the cautions', () => {
   it('name the limit of the tier, and what was left out', () => {
     expect(of(found(0, 100, { total: 300 }), [])).toContain('takes 100');
     expect(of(found(0, 1, { lost: ['a', 'b', 'c', 'd', 'e', 'f'] }), [])).toContain('a, b, c, d, e and 1 more');
+    expect(of(found(0, 1, { omitted: 2 }), [])).toContain('2 entries of the source could not be read');
   });
 
   it('name the daily limit of a new account, for two days', () => {

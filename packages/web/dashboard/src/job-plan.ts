@@ -11,13 +11,24 @@ export type Found = {
   /** The first videos, at most 500. */
   readonly videos: readonly Pick<
     ListedVideo,
-    'video_id' | 'title' | 'duration' | 'cached' | 'original_language'
+    'video_id' | 'title' | 'published_at' | 'duration' | 'cached' | 'original_language'
   >[];
   /** All videos of the source; null while they are counted. */
   readonly total: number | null;
   /** Words of the text that are no video. */
   readonly lost: readonly string[];
+  /** Entries of the source that could not be read. */
+  readonly omitted: number;
 };
+
+const PLATFORM = /youtu\.?be/i;
+
+/** The link of each line that leads elsewhere and to no video of the platform. */
+export const linksElsewhere = (text: string): string[] =>
+  text.split(/[\r\n]+/).flatMap((line) => {
+    const [link] = /https?:\/\/[^\s"'<>,;]+/i.exec(line) ?? [];
+    return link === undefined || PLATFORM.test(line) ? [] : [link];
+  });
 
 /** One word on one line may be a channel or a playlist; anything else is a text with links. */
 export const mayBeSource = (text: string): boolean => /^\S+$/.test(text.trim());
@@ -68,7 +79,7 @@ export const cautions = (
   usedToday: number,
   now: number,
 ): string[] => {
-  const { total } = found;
+  const { total, omitted } = found;
   const cap = person?.daily_credit_cap ?? null;
   const left = cap === null ? plan.most : Math.max(0, cap - usedToday);
   const isNew = isNewAccount(account, now);
@@ -81,6 +92,9 @@ export const cautions = (
       : '',
     left < plan.most
       ? `Of your daily cap ${left === 1 ? 'is' : 'are'} ${credits(left)} left. The job pauses at it, and goes on after 00:00 UTC, or when an owner raises the cap in People.`
+      : '',
+    omitted > 0
+      ? `${number(omitted)} ${omitted === 1 ? 'entry' : 'entries'} of the source could not be read: videos may be missing.`
       : '',
     found.lost.length > 0
       ? `Left out, because no video can be seen there: ${found.lost.slice(0, 5).join(', ')}${found.lost.length > 5 ? ` and ${found.lost.length - 5} more` : ''}.`

@@ -157,7 +157,13 @@ const documentFiles = (
   const missing = rows
     .filter((row) => languageOf(row) === null)
     .map((row) => ({ video: toNote(row), reason: row.message ?? row.status }));
-  const options = { title: documentTitle(job, rows), format: format as DocumentFormat, texts, missing };
+  const options = {
+    title: documentTitle(job, rows),
+    format: format as DocumentFormat,
+    texts,
+    missing,
+    omitted: job.omitted,
+  };
   const videos = files.map(toDocumentVideo);
   if (maxWords === null) return [documentText(options, videos)];
   const [name, day] = [archiveFolder(job, rows).slice(0, -1), fileDay(job, { published_at: null })];

@@ -37,7 +37,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
   const { pause_reason: pauseReason, resumes_at: resumesAt } = toPauseFields(job, numbers);
   return send.emit(bulkOrchestrator[event], {
     jobId: job.id,
-    ...pick(job, 'accountId', 'monitorId', 'name', 'metadata', 'status', 'version'),
+    ...pick(job, 'accountId', 'monitorId', 'name', 'metadata', 'status', 'version', 'omitted'),
     ...pick(job, 'webhookUrl', 'webhookKeyId', 'notifyEmail', 'dailyMail'),
     ...pick(numbers, 'counts', 'credits'),
     pauseReason,

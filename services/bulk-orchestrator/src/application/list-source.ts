@@ -9,6 +9,8 @@ export type NewJob = RequestOf<typeof bulkOrchestrator.createJob>;
 export type Source = {
   readonly kind: 'video_ids' | 'channel' | 'playlist' | 'list';
   readonly videos: readonly NewRow[];
+  /** Entries that could not be read. */
+  readonly omitted: number;
 };
 type ListingRequest = Pick<NewJob, 'accountId' | 'keyId' | 'limitId' | 'tier'>;
 type Input = { readonly input: string } & Pick<Job, 'contents' | 'newest'>;
@@ -59,7 +61,7 @@ export const listInput = async (
     title: video.title,
     publishedAt: video.published_at,
   }));
-  return { kind: page.source.kind, videos };
+  return { kind: page.source.kind, videos, omitted: page.omitted };
 };
 
 /** The videos of a new job. */
@@ -74,5 +76,5 @@ export const listSource = async (
   refuseTooMany(ids.length, job.tier);
   const { publishedAt: dates = {} } = job.source;
   const videos = ids.map((videoId) => ({ videoId, title: null, publishedAt: dates[videoId] ?? null }));
-  return { kind: 'video_ids', videos };
+  return { kind: 'video_ids', videos, omitted: 0 };
 };

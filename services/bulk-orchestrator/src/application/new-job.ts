@@ -41,6 +41,7 @@ const sourceColumns = ({ source }: NewJob, listing: Source | null) => {
     'input' in source ? source : { input: null, contents: 'all', newest: null };
   return {
     isListed: listing !== null,
+    omitted: listing?.omitted ?? 0,
     sourceKind: listing?.kind ?? kindOf(input ?? ''),
     sourceInput: input,
     contents,

@@ -44,7 +44,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   ...toPauseFields(job, numbers),
   ...pick(job, 'name', 'metadata', 'error'),
   source: { kind: job.sourceKind, input: job.sourceInput },
-  ...pick(job, 'format', 'language', 'fallback'),
+  ...pick(job, 'omitted', 'format', 'language', 'fallback'),
   ...pick(numbers, 'counts', 'credits'),
   webhook: { url: job.webhookUrl, status: job.webhookStatus },
   monitor_id: job.monitorId,

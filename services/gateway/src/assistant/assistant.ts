@@ -59,6 +59,14 @@ const toFailure = (
   return { structured: { ...envelope, remedy: errorCodeDefinition(failure.code).remedy }, failure };
 };
 
+const withPresentNames = ({ earlier = {} }: Tool, values: Arguments): Arguments =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const present = earlier[name];
+      return [present === undefined || present in values ? name : present, value];
+    }),
+  );
+
 /** Runs a tool call as the one request of its row. A failure is a result with the row's envelope and the code's remedy. */
 const runTool = async (
   deps: AssistantDeps,
@@ -68,7 +76,7 @@ const runTool = async (
 ): Promise<ToolResult> => {
   try {
     createStateCheck(tool.handler.row)(input.principal, false);
-    const args = parseArguments(tool.fields, values);
+    const args = parseArguments(tool.fields, withPresentNames(tool, values));
     const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, args);
     if (body === undefined) throw serviceError('unexpected_error');
     const { ok: _, ...payload } = JSON.parse(String(body)) as Record<string, unknown>;

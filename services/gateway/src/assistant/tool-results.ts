@@ -1,13 +1,14 @@
 import {
+  accountMatch,
   job,
   jobRow,
   type LibraryPassage,
   languageDelivery,
+  libraryIndex,
   libraryPassage,
   listedVideo,
   listingPage,
   monitor,
-  monitorMatch,
   videoDetails,
 } from '@tds/contracts';
 import { errorEnvelope, routes } from '@tds/http-api';
@@ -36,14 +37,31 @@ const transcriptLines = z.object({
 });
 
 const videoList = z.object({
-  ...listingPage.pick({ source: true, contents: true, offset: true, total: true, next_offset: true }).shape,
+  ...listingPage.pick({
+    source: true,
+    contents: true,
+    offset: true,
+    total: true,
+    next_offset: true,
+    omitted: true,
+  }).shape,
   videos: z.array(listedVideo.omit({ thumbnail_url: true, is_short: true, position: true })),
   ...charged,
 });
 
 const jobState = z.object({
   job: job
-    .pick({ id: true, status: true, pause_reason: true, resumes_at: true, name: true, source: true })
+    .pick({
+      ...{
+        id: true,
+        status: true,
+        pause_reason: true,
+        resumes_at: true,
+        name: true,
+        source: true,
+        omitted: true,
+      },
+    })
     .extend({
       error: z.object({ code: z.string() }).nullable(),
       ...job.pick({ format: true, language: true, counts: true, credits: true, created_at: true }).shape,
@@ -78,6 +96,7 @@ const foundPassages = z.object({
   ),
   total: count,
   is_complete: z.boolean(),
+  index: libraryIndex.optional(),
   ...charged,
 });
 
@@ -101,7 +120,7 @@ export const results = {
   searchPage: toResultSchema(routes.searchPage.responses[200]),
   foundPassages,
   monitors: z.object({ monitors: z.array(monitor.pick(watched)), ...page }),
-  matches: z.object({ matches: z.array(monitorMatch.omit({ id: true })), ...page }),
+  matches: z.object({ matches: z.array(accountMatch.omit({ id: true })), ...page }),
   jobState,
   account: toResultSchema(routes.getAccount.responses[200]).omit({
     mail: true,

@@ -65,10 +65,10 @@ describe('the list of tools', () => {
   it.each([
     ['get_transcript', ['video']],
     ['list_videos', ['input']],
-    ['search', ['q']],
-    ['search_library', ['q']],
+    ['search', ['query']],
+    ['search_library', ['query']],
     ['list_monitors', []],
-    ['list_matches', ['monitor_id']],
+    ['list_matches', []],
     ['start_job', []],
     ['get_account', []],
   ])('of %s requires %j', (name, required) => {
@@ -112,14 +112,14 @@ describe('the arguments of a route', () => {
     ['start_job', { input: '@a' }, { body: { input: '@a', language: 'orig' } }],
     ['get_video_facts', { video: 'manualEn001' }, { query: { input: 'manualEn001' } }],
     ['list_videos', { input: '@a', offset: 550 }, { query: { input: '@a', offset: 500 } }],
-    ['search', { q: ' a ' }, { query: { q: 'a', type: 'video' } }],
-    ['search_library', { q: ' "a b" ' }, { query: { q: '"a b"', limit: 10, offset: 0 } }],
+    ['search', { query: ' a ' }, { query: { q: 'a', type: 'video' } }],
+    ['search_library', { query: ' "a b" ' }, { query: { q: '"a b"', limit: 10, offset: 0 } }],
     ['start_job', { video_ids: ['manualEn001'] }, { body: { video_ids: ['manualEn001'], format: 'both' } }],
     ['list_monitors', {}, { query: { limit: 100, offset: 0 } }],
     [
       'list_matches',
       { monitor_id: 'a'.repeat(32), offset: 10 },
-      { params: { monitorId: 'a'.repeat(32) }, query: { limit: 10, offset: 10 } },
+      { query: { monitor_id: 'a'.repeat(32), limit: 10, offset: 10 } },
     ],
     [
       'get_job',

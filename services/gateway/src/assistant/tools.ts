@@ -34,6 +34,8 @@ export type Tool = {
   readonly handler: RouteHandler;
   /** Fields of the route under the same rules; nothing of a video's text ever stands here. */
   readonly fields: Fields;
+  /** Earlier names of fields, which are still taken. */
+  readonly earlier?: Readonly<Record<string, string>>;
   /** The shape of its results. */
   readonly result: z.ZodType;
   read(args: Arguments): Partial<OtherRowInput>;
@@ -54,7 +56,7 @@ const createTool = <R extends Route>(
 ): Tool => ({ present: keepBody, ...tool, handler: handler as unknown as RouteHandler });
 
 const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos, createJob } = routes;
-const { listMonitorMatches } = routes;
+const { listMatches } = routes;
 
 const video = required(getVideo.query.input);
 const { fallback } = getTranscript.query;
@@ -65,7 +67,17 @@ const listOffset = anyOffset
   .refine((offset) => offset <= MAX_LISTED_VIDEOS)
   .meta({ type: 'integer', pattern: undefined, minimum: 0, maximum: MAX_LISTED_VIDEOS, default: 0 });
 
-const { limit: _limit, job_id: _job, format: _format, ...searchedFields } = searchLibrary.query;
+const {
+  q: libraryWords,
+  limit: _limit,
+  job_id: _job,
+  format: _format,
+  after: _after,
+  ...searchedFields
+} = searchLibrary.query;
+const { q: searchWords, ...searchFields } = searchPage.query;
+/** Of searches. */
+const earlier = { q: 'query' };
 const { webhook_url: _override, notify_email: _older, ...jobFields } = createJob.body;
 
 export const tools: readonly Tool[] = [
@@ -143,17 +155,19 @@ export const tools: readonly Tool[] = [
     description:
       'Searches videos, channels or playlists, or inside a channel. Each page costs 1 credit; continuation leads to the next one.',
     result: results.searchPage,
-    fields: searchPage.query,
-    read: (query) => ({ query: { ...query } }),
+    fields: { query: searchWords, ...searchFields },
+    earlier,
+    read: ({ query: q, ...query }) => ({ query: { q, ...query } }),
   }),
   createTool(callRoute(routes.searchLibrary, {}), {
     name: 'search_library',
     title: 'Search in your transcripts',
     description:
-      'Finds sentences with all words of q in the transcripts that the account has received, each with the address of its second. Costs nothing. What get_transcript and start_job deliver is found some seconds later.',
+      'Finds sentences with all words of query in the transcripts that the account has received, each with the address of its second. Costs nothing. If is_complete is false, total is too low: index says how many transcripts are searched so far, and whether to call again in a second. What get_transcript and start_job deliver is found some seconds later.',
     result: results.foundPassages,
-    fields: searchedFields,
-    read: (query) => ({ query: { ...query, limit: PASSAGES_A_PART } }),
+    fields: { query: libraryWords, ...searchedFields },
+    earlier,
+    read: ({ query: q, ...query }) => ({ query: { q, ...query, limit: PASSAGES_A_PART } }),
     present: (body) => ({ ...body, results: (body.results as LibraryPassage[]).map(sentenceFound) }),
   }),
   createTool(monitorRoutes.listMonitors, {
@@ -164,17 +178,14 @@ export const tools: readonly Tool[] = [
     fields: {},
     read: () => ({ query: { limit: MONITORS, offset: 0 } }),
   }),
-  createTool(monitorRoutes.listMonitorMatches, {
+  createTool(callRoute(routes.listMatches, {}), {
     name: 'list_matches',
-    title: 'List matches of a monitor',
+    title: 'List matches of monitors',
     description:
-      'Lists new videos in which its words were said, newest first, with sentences and the addresses of their seconds. Costs nothing.',
+      'Lists new videos in which the words of your monitors were said, or of the one of monitor_id, newest first, with sentences and the addresses of their seconds. Costs nothing.',
     result: results.matches,
-    fields: { monitor_id: listMonitorMatches.params.id, offset: listMonitorMatches.query.offset },
-    read: ({ monitor_id: id, ...query }) => ({
-      params: { monitorId: id },
-      query: { ...query, limit: PASSAGES_A_PART },
-    }),
+    fields: { monitor_id: listMatches.query.monitor_id, offset: listMatches.query.offset },
+    read: (query) => ({ query: { ...query, limit: PASSAGES_A_PART } }),
   }),
   createTool(jobRoutes.createJob, {
     name: 'start_job',

@@ -18,7 +18,7 @@ type NewSession = {
 
 /** Opens a session of a person of a locked account. */
 export const openSession = async (
-  { tx, now, vault }: Transaction,
+  { tx, send, now, vault }: Transaction,
   { person, sessionDigest, expiresAt, isInvited = false }: NewSession,
 ) => {
   const { id: personId, accountId } = person;
@@ -30,6 +30,7 @@ export const openSession = async (
   const keyedDigest = vault.keyedDigest(sessionDigest);
   await insertSession(tx, { id, accountId, personId, keyedDigest, isInvited, ...fresh, ...life });
   await markSignedIn(tx, personId, now);
+  await send.emit(identity.sessionOpened, { accountId });
   return { accountId, sessionId: id, sessionExpiresAt: life.expiresAt.toISOString() };
 };
 

@@ -59,7 +59,7 @@ export const tryWords = onCommand(
   transcriptFetcher.tryWords,
   async (deps: LibraryDeps, request, { signal }) => {
     assertWords(deps.readQuery, request.words);
-    await makeSearchable(deps.sql, request.accountId, signal);
+    await makeSearchable(deps.sql, { accountId: request.accountId }, signal);
     return await deps.searches(request.accountId, (limited) => tryQueries(deps, request, limited), signal);
   },
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSearches } from './search-library.ts';
 import type { FoundPassages } from './store/library-search.ts';
 
-const found: FoundPassages = { results: [], total: 0, is_complete: true };
+const found: FoundPassages = { results: [], total: 0, offset: 0, cursors: [], is_complete: true };
 const signal = new AbortController().signal;
 const quick = async () => found;
 const overTime = () => Promise.reject(Object.assign(new Error('canceled'), { code: '57014' }));

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff, createDeadline, createSemaphore, type Sql } from '@tds/base';
-import type { RequestOf, transcriptFetcher } from '@tds/contracts';
+import type { LibraryIndex, RequestOf, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { ConnectionPool } from '../store/database.ts';
 import { dictionaries, dictionaryOf } from './domain/dictionaries.ts';
 import { parseQuery, toLexemeQuery, wordsIn } from './domain/library-query.ts';
 import { findLexemes } from './store/lexemes.ts';
-import { queueUnsearchable } from './store/library-index.ts';
+import type { LibrarySelection } from './store/library.ts';
+import { countIndexed, queueUnsearchable } from './store/library-index.ts';
 import { type FoundPassages, findPassages } from './store/library-search.ts';
 import { isOverTime, TIME_LIMIT_MS } from './store/limited-time.ts';
 
@@ -76,26 +77,34 @@ export const createSearches = (now: () => number = Date.now) => {
 
 export type Searches = ReturnType<typeof createSearches>;
 
-/** A first search waits so long for what was received before. */
-const FIRST_WAIT_MS = 3_000;
+/** A search waits so long for what was received before it and is not indexed yet. */
+const INDEX_WAIT_MS = 3_000;
 
-/** Lets a library be indexed that nobody has searched before. Resolves to whether all of it can be searched by now. */
-export const makeSearchable = async (sql: Sql, accountId: string, signal: AbortSignal): Promise<boolean> => {
-  using limit = createDeadline(FIRST_WAIT_MS, signal);
-  let { isFirst, count } = await queueUnsearchable(sql, accountId);
-  while (isFirst && count > 0 && !limit.hasPassed()) {
+/** Lets a library be indexed that nobody has searched before, and waits for it a while. Resolves to how much of the chosen part can be searched by now. */
+export const makeSearchable = async (
+  sql: Sql,
+  selection: LibrarySelection,
+  signal: AbortSignal,
+): Promise<LibraryIndex> => {
+  using limit = createDeadline(INDEX_WAIT_MS, signal);
+  await queueUnsearchable(sql, selection.accountId);
+  let index = await countIndexed(sql, selection);
+  const { transcripts } = index;
+  while (index.is_growing && index.indexed < transcripts && !limit.hasPassed()) {
     await pause(POLL_MS, undefined, { signal });
-    ({ count } = await queueUnsearchable(sql, accountId));
+    index = await countIndexed(sql, selection);
   }
-  return count === 0;
+  return index;
 };
+
+type Searched = FoundPassages & { readonly index: LibraryIndex };
 
 /** Finds passages with all words of a query, in the languages of the account's transcripts. */
 export const searchLibrary = async (
   { sql, pool, searches }: { sql: Sql; pool: ConnectionPool; searches: Searches },
-  { q, limit, offset, ...selection }: SearchRequest,
+  { q, limit, offset, after, ...selection }: SearchRequest,
   signal: AbortSignal,
-): Promise<FoundPassages> => {
+): Promise<Searched> => {
   const terms = parseQuery(q);
   const search = async (limited: AbortSignal) => {
     const dictionaryNames =
@@ -104,9 +113,9 @@ export const searchLibrary = async (
     const queries = dictionaryNames.map((dictionary) =>
       toLexemeQuery(terms, dictionary, (word) => lexemes.get(dictionary)?.get(word) ?? word),
     );
-    return await findPassages(pool, selection, queries, { limit, offset }, limited);
+    return await findPassages(pool, selection, queries, { limit, offset, after }, limited);
   };
-  const isSearchable = await makeSearchable(sql, selection.accountId, signal);
+  const index = await makeSearchable(sql, selection, signal);
   const found = await searches(selection.accountId, search, signal);
-  return { ...found, is_complete: found.is_complete && isSearchable };
+  return { ...found, is_complete: found.is_complete && index.indexed === index.transcripts, index };
 };

@@ -8,6 +8,7 @@ import { matchTranscript } from '../library/match-words.ts';
 import { createSearches, searchLibrary } from '../library/search-library.ts';
 import { splitOnLoop } from '../library/split-cues.ts';
 import { createStemmer } from '../library/stemmer.ts';
+import type { Page } from '../library/store/library.ts';
 import { listMatches, saveWatchedJob } from '../library/store/word-matches.ts';
 import { packCues } from '../tracks/make-track.ts';
 import { freshVideo, openTables } from './tables.ts';
@@ -170,7 +171,7 @@ export const openLibrary = async () => {
           ),
         AbortSignal.timeout(TIMEOUT_MS),
       ),
-    matches: (accountId: string, monitorId?: string, page = { limit: 100, offset: 0 }) =>
+    matches: (accountId: string, monitorId?: string, page: Page = { limit: 100, offset: 0 }) =>
       listMatches(sql, { accountId, monitorId, ...page }),
     waiting: (transcriptId: string) =>
       query<{ monitor_id: string }>('SELECT monitor_id FROM unmatched_deliveries WHERE transcript_id = $1', [

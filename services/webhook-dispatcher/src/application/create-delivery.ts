@@ -74,6 +74,7 @@ const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent 
     pause_reason: job.pauseReason,
     resumes_at: job.resumesAt,
     ...pick(job, 'name', 'metadata', 'counts', 'credits'),
+    omitted: job.omitted ?? 0,
   },
 });
 

@@ -109,7 +109,7 @@ export interface paths {
         };
         /**
          * Find what was said in the transcripts that you have received
-         * @description Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in about thirty languages. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later; what an account received before its first search becomes findable with that, the newest first, a hundred transcripts a second, and is_complete is false until then. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
+         * @description Finds passages that have all words of q, best first: where they stand close together, then in newer transcripts. Words in double quotes are a phrase; -word and -"a phrase" leave out passages that have them. Case, accents and vowel marks do not count, nor do endings in about thirty languages. Chinese, Japanese, Korean, Thai and other scripts without spaces are found by any of their characters. What goes on in the first twelve words of the next passage is found where it begins, once, and no word is too common to be found. Other signs separate words and mean nothing else. match has the words that were found, as far as they stand in text, their sentence, and the second of their caption, where url opens the video; start is that of the passage. Costs 0 credits. A delivery can be found some seconds later if the account has signed in or searched; what it received before that becomes findable then, the newest first, a hundred transcripts a second. A search waits three seconds for it; if that is too short, is_complete is false, and index says how many transcripts can be found and whether the rest is on its way. A CSV says so in its header X-Is-Complete and in its last line. At most the first 1,000 passages in the newest 1,000 transcripts with these words are ranked, fewer if these are very long or q has many words; is_complete says whether that was all. What is more than the words of a day of speech is not found. An account searches once at a time, and others of it wait; after one that took longer than two seconds the next is 429 search_in_progress for some seconds. Only your own transcripts are searched, and nothing of other accounts shows in results, totals or times.
          */
         get: operations["searchLibrary"];
         put?: never;
@@ -2155,6 +2155,7 @@ export interface components {
             results: components["schemas"]["LibraryPassage"][];
             /** @description False if there was more to look through (name more words, or a job or a video), or if something is not findable yet */
             is_complete: boolean;
+            index?: components["schemas"]["LibraryIndex"];
             limit: number;
             offset: number;
             /** @description Number of items on all pages */
@@ -2220,6 +2221,11 @@ export interface components {
             };
             error: components["schemas"]["JobError"] | null;
             source: components["schemas"]["JobSource"];
+            /**
+             * @description Entries that could not be read when its source was listed: videos may be missing
+             * @default 0
+             */
+            omitted: number;
             format: components["schemas"]["TranscriptFormat"];
             language: string;
             fallback: boolean;
@@ -2291,6 +2297,11 @@ export interface components {
                 [key: string]: string;
             };
             counts: components["schemas"]["JobCounts"];
+            /**
+             * @description Entries of its source that could not be read: videos may be missing
+             * @default 0
+             */
+            omitted: number;
             credits: components["schemas"]["JobCredits"];
         };
         JobFailedEvent: {
@@ -2399,6 +2410,11 @@ export interface components {
             };
             error: components["schemas"]["JobError"] | null;
             source: components["schemas"]["JobSource"];
+            /**
+             * @description Entries that could not be read when its source was listed: videos may be missing
+             * @default 0
+             */
+            omitted: number;
             format: components["schemas"]["TranscriptFormat"];
             language: string;
             fallback: boolean;
@@ -2605,6 +2621,14 @@ export interface components {
             /** @description Relative URL of the next page; null on the last one */
             next: string | null;
         };
+        LibraryIndex: {
+            /** @description Received, as far as the filters choose them */
+            transcripts: number;
+            /** @description Of these, those that can be found */
+            indexed: number;
+            /** @description True while the rest becomes findable: ask again in a second */
+            is_growing: boolean;
+        };
         LibraryPassage: {
             video_id: string;
             title: string | null;
@@ -2732,6 +2756,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * @description Entries that could not be read when its source was listed: videos may be missing
+             * @default 0
+             */
+            omitted: number;
             status: components["schemas"]["JobStatus"];
             format: components["schemas"]["TranscriptFormat"];
             rows: components["schemas"]["ManifestEntry"][];
@@ -2784,7 +2813,7 @@ export interface components {
             id: string;
             /** @description One of the words of the monitor */
             query: string;
-            video: components["schemas"]["NewVideo"];
+            video: components["schemas"]["MatchedVideo"];
             language: string;
             /**
              * @description By machine: nobody said these words
@@ -2818,6 +2847,13 @@ export interface components {
             words?: string;
             /** @description The video from there on */
             url: string;
+        };
+        MatchedVideo: {
+            video_id: string;
+            title: string | null;
+            published_at: string | null;
+            /** @default null */
+            channel_title: string | null;
         };
         /** @description A JSON-RPC 2.0 response: result or error */
         McpAnswer: {
@@ -2907,7 +2943,7 @@ export interface components {
             id: string;
             /** @description One of the words of the monitor */
             query: string;
-            video: components["schemas"]["NewVideo"];
+            video: components["schemas"]["MatchedVideo"];
             language: string;
             /**
              * @description By machine: nobody said these words
@@ -2988,7 +3024,7 @@ export interface components {
                 match_id: string;
                 /** @description One of the words of the monitor */
                 query: string;
-                video: components["schemas"]["NewVideo"];
+                video: components["schemas"]["MatchedVideo"];
                 language: string;
                 /**
                  * @description By machine: nobody said these words
@@ -3537,7 +3573,7 @@ export interface components {
         TriedMatch: {
             /** @description One of the words of the monitor */
             query: string;
-            video: components["schemas"]["NewVideo"];
+            video: components["schemas"]["MatchedVideo"];
             language: string;
             /**
              * @description By machine: nobody said these words
@@ -4527,6 +4563,8 @@ export interface components {
         "Content-Disposition": string;
         /** @description The relative address of the next page of a CSV, with rel="next" */
         Link: string;
+        /** @description false if a CSV lacks something; its last line says what */
+        "X-Is-Complete": "true" | "false";
         /** @description The file supports range requests */
         "Accept-Ranges": "bytes";
         /** @description The range of bytes and the total */
@@ -4859,6 +4897,8 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
+                /** @description As in next of the page before: the page begins behind its last item, whatever has come meanwhile; offset does not count then */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -4877,6 +4917,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
+                    "X-Is-Complete": components["headers"]["X-Is-Complete"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4921,6 +4962,8 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
+                /** @description As in next of the page before: the page begins behind its last item, whatever has come meanwhile; offset does not count then */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -4939,6 +4982,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
+                    "X-Is-Complete": components["headers"]["X-Is-Complete"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6399,6 +6443,8 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
+                /** @description As in next of the page before: the page begins behind its last item, whatever has come meanwhile; offset does not count then */
+                after?: string;
             };
             header?: never;
             path: {
@@ -6458,6 +6504,8 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip before the page */
                 offset?: number;
+                /** @description As in next of the page before: the page begins behind its last item, whatever has come meanwhile; offset does not count then */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -6476,6 +6524,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
+                    "X-Is-Complete": components["headers"]["X-Is-Complete"];
                     [name: string]: unknown;
                 };
                 content: {

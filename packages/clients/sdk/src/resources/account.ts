@@ -60,7 +60,7 @@ export const connections = (connection: Connection) => ({
     ).connection,
 });
 
-type Days = Pick<Query<'getUsage'>, 'from' | 'to' | 'key_id'> & RequestOptions;
+type Days = Pick<Query<'getUsage'>, 'from' | 'to' | 'key_id' | 'person_id' | 'via'> & RequestOptions;
 type Ledger = Pick<Query<'getUsage'>, 'key_id' | 'job_id' | 'limit'> & RequestOptions;
 const path = '/v1/usage';
 

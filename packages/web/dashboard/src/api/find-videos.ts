@@ -1,5 +1,5 @@
 import type { Answer } from '@transcript-delivery/sdk';
-import { type Found, mayBeSource } from '../job-plan.ts';
+import { type Found, linksElsewhere, mayBeSource } from '../job-plan.ts';
 import { fetchAnswer, Refusal, send } from './send.ts';
 
 /** What a word is that names one video, or nothing that has videos. */
@@ -28,8 +28,8 @@ const resolve = async (text: string, key: string): Promise<Found> => {
     body: { text },
     key,
   });
-  const lost = notFound.map(({ value }) => value);
-  return { input: input ?? '', kind: 'list', videos: found, total: found.length, lost };
+  const lost = [...notFound.map(({ value }) => value), ...linksElsewhere(text)];
+  return { input: input ?? '', kind: 'list', videos: found, total: found.length, lost, omitted: 0 };
 };
 
 /** Resolves a pasted text: a channel, a playlist, or any text with links and ids. Throws a `Refusal`. */
@@ -37,8 +37,8 @@ export const findVideos = async (text: string, key: string): Promise<Found> => {
   if (!mayBeSource(text)) return resolve(text, key);
   const input = text.trim();
   try {
-    const { source, videos, total } = await list(input, key);
-    return { input, kind: source.kind, videos, total, lost: [] };
+    const { source, videos, total, omitted } = await list(input, key);
+    return { input, kind: source.kind, videos, total, lost: [], omitted };
   } catch (error) {
     if (error instanceof Refusal && notSources.includes(error.body.code)) return resolve(text, key);
     throw error;

@@ -13,12 +13,16 @@ export const libraryQuery = (filter: string) =>
     queryFn: ({ signal }) => get<Answer<'listLibrary'>>(`/v1/library?${filter}`, signal),
   });
 
+const GROWING_MS = 1_000;
+
 /** Passages with words of it. Their text is for keys. */
 export const passagesQuery = (filter: string) =>
   queryOptions({
     queryKey: ['library', 'search', filter],
     queryFn: ({ signal }) =>
       withKey((key) => send<Answer<'searchLibrary'>>('GET', `/v1/library/search?${filter}`, { key, signal })),
+    // Each look waits for some seconds itself.
+    refetchInterval: ({ state: { data } }) => (data?.index?.is_growing ? GROWING_MS : false),
   });
 
 type ReadTable = (client: Transcripts) => Promise<string>;

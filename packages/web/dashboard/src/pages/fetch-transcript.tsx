@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { accountQuery } from '../api/queries.ts';
+import { Refusal } from '../api/send.ts';
 import { openingQuery, readTranscript, transcriptQuery } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
@@ -10,6 +11,9 @@ import { Failure } from '../parts/failure.tsx';
 import { Box } from '../parts/page.tsx';
 import { readingAddress, readingCost, type Wish } from '../read/transcript.ts';
 import { credits, findHindrance } from '../words.ts';
+
+/** What the video lacks, which another press does not change. */
+const IN_VAIN: ReadonlySet<string> = new Set(['NoCaptions', 'Unavailable']);
 
 /** A transcript that is not cached: what it costs, and the button that fetches it. */
 export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts }) => {
@@ -27,10 +31,16 @@ export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts
       })),
   });
   const hindrance = account && findHindrance(account, 1);
+  const isInVain = fetching.error instanceof Refusal && IN_VAIN.has(fetching.error.body.errorClass);
   const warning = translationWarning(facts, wish.language);
   const free = freeLanguages(facts);
   return (
     <Box>
+      {facts.video.title === null && (
+        <p className="soft">
+          Nothing was read of this video yet: its title and length show once it is fetched.
+        </p>
+      )}
       {warning && <p className="what">{warning}</p>}
       {free.length > 0 && (
         <p>
@@ -51,14 +61,16 @@ export const FetchTranscript = ({ wish, facts }: { wish: Wish; facts: VideoFacts
       </p>
       <Failure error={fetching.error} />
       <div className="row">
-        <button
-          className={free.length > 0 ? 'button' : 'button first'}
-          type="button"
-          disabled={fetching.isPending || Boolean(hindrance)}
-          onClick={() => fetching.mutate()}
-        >
-          {fetching.isPending ? 'Fetching…' : `${warning ? 'Translate' : 'Fetch'} it for 1 credit`}
-        </button>
+        {!isInVain && (
+          <button
+            className={free.length > 0 ? 'button' : 'button first'}
+            type="button"
+            disabled={fetching.isPending || Boolean(hindrance)}
+            onClick={() => fetching.mutate()}
+          >
+            {fetching.isPending ? 'Fetching…' : `${warning ? 'Translate' : 'Fetch'} it for 1 credit`}
+          </button>
+        )}
         {hindrance && (
           <span>
             {hindrance} <Link href="/billing">Billing</Link>

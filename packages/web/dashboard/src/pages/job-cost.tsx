@@ -35,11 +35,11 @@ const Preview = ({ found, plan }: { found: Found; plan: Plan }) => {
   return (
     <>
       <ol className="preview">
-        {shown.map(({ video_id, title, duration, cached }) => (
+        {shown.map(({ video_id, title, published_at: day, duration, cached }) => (
           <li key={video_id}>
             <bdi>{title ?? video_id}</bdi>{' '}
             <span className="soft">
-              {[duration !== null && clock(duration), cached && 'cached'].filter(Boolean).join(', ')}
+              {[day, duration !== null && clock(duration), cached && 'cached'].filter(Boolean).join(', ')}
             </span>
           </li>
         ))}

@@ -54,6 +54,12 @@ const ProgressBox = ({ job }: { job: JobData }) => {
           )}
         </p>
       )}
+      {job.omitted > 0 && (
+        <p role="status">
+          {number(job.omitted)} {job.omitted === 1 ? 'entry' : 'entries'} of its source could not be read:
+          videos may be missing.
+        </p>
+      )}
       {job.error && (
         <p>
           <RowError code={job.error.code} message={null} />

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { Link } from 'wouter';
 import { downloadTable, libraryQuery, passagesQuery } from '../api/library.ts';
 import { useChange } from '../api/use-change.ts';
-import { byTranscript } from '../found-passages.ts';
+import { byTranscript, foundWords } from '../found-passages.ts';
 import { receivedLanguage } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
@@ -122,15 +122,12 @@ const Found = ({ passage, isFirst }: { passage: LibraryPassage; isFirst: boolean
 
 const Passages = ({ words, ...view }: ViewProps & { readonly words: string }) => {
   const found = useQuery(passagesQuery(toFilter(view, PASSAGES_A_PAGE, { q: words })));
-  if (!found.data) return <ReadState of={found} />;
-  const { results, total, is_complete: isComplete } = found.data;
+  if (!found.data) return <ReadState of={found} doing="Searching…" />;
+  const { results } = found.data;
   return (
     <Box>
       <p className="soft" role="status">
-        {total === 0 &&
-          'No passage has all of these words. What arrived a moment ago can be found in some seconds.'}
-        {total > 0 && `${total} ${total === 1 ? 'passage' : 'passages'}`}
-        {!isComplete && ', among the newest transcripts with these words. Another word narrows it.'}
+        {foundWords(found.data)}
       </p>
       <ol className="founds">
         {byTranscript(results).map(({ key, passages }) => (

@@ -1,16 +1,18 @@
-import type { Match } from '@transcript-delivery/sdk';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
+import { byVideo } from '../found-passages.ts';
 import { clock, readingAddress } from '../read/transcript.ts';
 import { Marked, QuoteActions } from './quote.tsx';
 import { Time } from './time.tsx';
 
-/** Of a monitor, or of a trial. */
-type Found = Omit<Match, 'id' | 'found_at' | 'monitor_id'> & Partial<Match>;
+type Found = Parameters<typeof byVideo>[0][number];
+type FoundVideo = ReturnType<typeof byVideo>[number];
 /** What a list over all monitors calls them. */
 type Names = ReadonlyMap<string, string>;
 
-const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) => {
-  const { query, video, language, translated, passages, found_at, monitor_id: monitor = '' } = match;
+const FoundIn = ({ found, names }: { found: FoundVideo; names: Names | undefined }) => {
+  const { queries, passages } = found;
+  const { video, language, translated, found_at, monitor_id: monitor = '' } = found.first;
   const id = video.video_id;
   const [{ start: at, text: first, words = first } = { start: 0, text: '' }] = passages;
   return (
@@ -20,9 +22,14 @@ const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) =
           <bdi>{video.title ?? id}</bdi>
         </Link>
         <span className="soft">
-          <b>
-            <bdi>{query}</bdi>
-          </b>
+          {queries.map((query, index) => (
+            <Fragment key={query}>
+              {index > 0 && ', '}
+              <b>
+                <bdi>{query}</bdi>
+              </b>
+            </Fragment>
+          ))}
           {translated && ', translated by machine'}
           {found_at && (
             <>
@@ -41,7 +48,7 @@ const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) =
         </span>
       </p>
       {passages.map(({ start, text, words: said = '', url }) => (
-        <div key={start} className="hit">
+        <div key={`${start} ${text}`} className="hit">
           <p dir="auto" lang={language}>
             <Link href={readingAddress({ video: id, language, at: Math.floor(start), words: said || text })}>
               {clock(start)}
@@ -49,7 +56,7 @@ const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) =
             <Marked text={text} words={said} />
           </p>
           <QuoteActions
-            of={{ video: { ...video, id, channel_title: null }, isTranslated: translated === true }}
+            of={{ video: { ...video, id }, isTranslated: translated === true }}
             {...{ text, start, url }}
           />
         </div>
@@ -58,11 +65,20 @@ const FoundIn = ({ match, names }: { match: Found; names: Names | undefined }) =
   );
 };
 
-/** What was said: each query with its sentences. */
-export const Matches = ({ matches, names }: { matches: readonly Found[]; names?: Names | undefined }) => (
+type MatchesProps = {
+  readonly matches: readonly Found[];
+  readonly names?: Names | undefined;
+  /** The most videos. */
+  readonly most?: number;
+};
+
+/** What was said: each video once, with its queries and sentences. */
+export const Matches = ({ matches, names, most }: MatchesProps) => (
   <ol className="founds">
-    {matches.map((match) => (
-      <FoundIn key={match.id ?? `${match.video.video_id} ${match.query}`} {...{ match, names }} />
-    ))}
+    {byVideo(matches)
+      .slice(0, most)
+      .map((found) => (
+        <FoundIn key={found.key} {...{ found, names }} />
+      ))}
   </ol>
 );

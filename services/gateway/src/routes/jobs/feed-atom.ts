@@ -23,6 +23,8 @@ export const createAtom = (
   { self, dashboard }: Addresses,
 ): string => {
   const readAt = (...[reading]: Parameters<typeof readingAddress>) => `${dashboard}${readingAddress(reading)}`;
+  const channelOf = ({ channel_title: channel = null }: { readonly channel_title?: string | null }) =>
+    monitor || channel === null ? [] : [isolate(channel)];
   const ofMatches = matches.map(({ id, query, video, language, translated, passages, found_at: updatedAt }) => {
     const [{ start = 0, text = '', words = text } = {}] = passages;
     const sentences = passages.map(
@@ -31,7 +33,7 @@ export const createAtom = (
     );
     return {
       ...{ id: `urn:uuid:${id}`, updatedAt },
-      title: `${isolate(query)} in ${isolate(video.title ?? video.video_id)}`,
+      title: [`${isolate(query)} in ${isolate(video.title ?? video.video_id)}`, ...channelOf(video)].join(', '),
       url: readAt({ video: video.video_id, language, at: Math.floor(start), words }),
       html: `<ul>${sentences.join('')}</ul>${translated ? '<p>Translated by machine.</p>' : ''}`,
     };

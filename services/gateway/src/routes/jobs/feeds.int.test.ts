@@ -54,7 +54,12 @@ const asked = () => harness.monitors.asked.filter(({ name }) => name === 'getFee
 
 const match = {
   ...{ id: '11111111-2222-4333-8444-555555555555', query: '"<b>night"', language: 'en', translated: true },
-  video: { video_id: 'dQw4w9WgXcQ', title: 'A <script>x</script> & &lt; שלום \uffff', published_at: null },
+  video: {
+    video_id: 'dQw4w9WgXcQ',
+    title: 'A <script>x</script> & &lt; שלום \uffff',
+    published_at: null,
+    channel_title: 'Quay & co',
+  },
   passages: [{ start: 3_661.5, text: '<i>Night</i> & day', words: 'Night', url: 'https://a/?v=1&t=3661s' }],
   ...{ found_at: TIME, monitor_id: newMonitor().id },
 };
@@ -69,7 +74,7 @@ describe('a feed', () => {
     expect(headers).not.toHaveProperty('content-encoding');
     const text = await textOf(path);
     expect(text).toContain(
-      '<title>&quot;‹b&gt;night&quot; in \u2068A ‹script&gt;x‹/script&gt; &amp; ＆lt; שלום \u2069</title>',
+      '<title>&quot;‹b&gt;night&quot; in \u2068A ‹script&gt;x‹/script&gt; &amp; ＆lt; שלום \u2069, Quay &amp; co</title>',
     );
     const page =
       'https://api.example/dashboard/read?video=dQw4w9WgXcQ&amp;language=en&amp;at=3661&amp;words=Night';

@@ -218,7 +218,7 @@ const getJobManifest = onRoute(routes.getJobManifest, async (deps, input) => {
   const { principal, params, callContext } = input;
   const request = { accountId: principal.accountId, ...params };
   const { job, rows } = await deps.call(bulkOrchestrator.getJobManifest, request, callContext);
-  const { id: job_id, monitor_id, name, metadata, status, format } = job;
+  const { id: job_id, monitor_id, name, metadata, omitted, status, format } = job;
   const files = rows.flatMap(toStoredFiles(job));
   const read = createFileReader(deps, format, files, callContext);
   const digests = await computeDigests(format, files, read);
@@ -230,7 +230,7 @@ const getJobManifest = onRoute(routes.getJobManifest, async (deps, input) => {
     );
   }
   return asCompressible(
-    manifestAnswers.json({ job_id, monitor_id, name, metadata, status, format, rows: entries }),
+    manifestAnswers.json({ job_id, monitor_id, name, metadata, omitted, status, format, rows: entries }),
   );
 });
 

@@ -133,14 +133,19 @@ const readField = (name: string, input: AnyInput): unknown => {
     : reader(input as never);
 };
 
+type ListReply = Omit<Parameters<typeof listPage>[2], 'count'>;
+
 /** What the row describes of a reply, with its paging if it is a list. */
 const toBody = (row: Route, fields: readonly string[], reply: Fields, { query, params }: AnyInput): object => {
   const content = Object.fromEntries(fields.filter((name) => name in reply).map((name) => [name, reply[name]]));
   if (!fields.includes('has_more')) return content;
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name) => `${params[row.params[name]?.as ?? name]}`);
-  const { length } = Object.values(reply).find(Array.isArray) as unknown[];
-  const total = { count: length, total: reply.total as number };
-  return { ...content, ...listPage({ ...row, path }, query as PageQuery, total) };
+  const { length } = content[fields.find((name) => Array.isArray(reply[name])) ?? ''] as unknown[];
+  const { total, offset, cursors } = reply as ListReply;
+  return {
+    ...content,
+    ...listPage({ ...row, path }, query as PageQuery, { count: length, total, offset, cursors }),
+  };
 };
 
 /**

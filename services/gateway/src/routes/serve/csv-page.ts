@@ -1,3 +1,4 @@
+import type { LibraryIndex } from '@tds/contracts';
 import { csvTable } from '@tds/job-files';
 import { ZodArray, ZodObject } from 'zod';
 
@@ -22,9 +23,22 @@ const toCell = (row: unknown, path: Path): string | number | null => {
   return typeof value === 'boolean' ? String(value) : ((value as string | number | null) ?? null);
 };
 
-type Page = Readonly<Record<string, unknown>> & { readonly next?: string | null };
+type Page = Readonly<Record<string, unknown>> & {
+  readonly next?: string | null;
+  readonly is_complete?: boolean;
+  readonly index?: LibraryIndex | undefined;
+};
 
-/** The rows of a list's page as a table, with the address of the next page in a header (RFC 8288). */
+/** What a search lacks, in a sentence. */
+const toWarning = ({ index }: Page): string =>
+  index && index.indexed < index.transcripts
+    ? `NOT COMPLETE: ${index.indexed} of ${index.transcripts} transcripts can be searched so far`
+    : 'NOT COMPLETE: there are more passages than one search finds';
+
+/**
+ * The rows of a list's page as a table, with the address of the next page in a header (RFC 8288). What is not all says so in a header, and in a
+ * line behind the last page.
+ */
 export const csvPage = (
   schema: unknown,
   page: Page,
@@ -36,6 +50,15 @@ export const csvPage = (
     .flatMap(toLines)
     .map((row) => columns.map((path) => toCell(row, path)));
   const header = columns.map((path) => path.join('_'));
-  const more = page.next ? { headers: { Link: `<${page.next}>; rel="next"` } } : {};
-  return ['text/csv; charset=utf-8', csvTable(header, rows), more];
+  const { next, is_complete: isComplete } = page;
+  if (isComplete === false && !next) rows.push(columns.map((_, at) => (at === 0 ? toWarning(page) : null)));
+  const headers = {
+    ...(next && { Link: `<${next}>; rel="next"` }),
+    ...(isComplete !== undefined && { 'X-Is-Complete': String(isComplete) }),
+  };
+  return [
+    'text/csv; charset=utf-8',
+    csvTable(header, rows),
+    Object.keys(headers).length > 0 ? { headers } : {},
+  ];
 };

@@ -26,7 +26,7 @@ type ReplayHeaders<R extends Route> = R['takesIdempotencyKey'] extends string ? 
 /** The headers of its one status that its handler sets. */
 export type HeadersToSet<R extends Route> = Exclude<
   OwnHeaders<ResponseAt<R, StatusOf<R>>> | ReplayHeaders<R>,
-  'Vary' | 'Link'
+  'Vary' | 'Link' | 'X-Is-Complete'
 >;
 
 // An empty union would accept any header.
@@ -132,23 +132,28 @@ export type PageQuery = Readonly<Record<string, unknown>> & {
   readonly limit: number;
   readonly offset: number;
 };
-type PageCounts = { readonly count: number; readonly total: number };
+type PageCounts = {
+  readonly count: number;
+  readonly total: number;
+  /** Of a list that grows: items before the page as the list is now, and the cursors of its items. */
+  readonly offset?: number | undefined;
+  readonly cursors?: readonly string[] | undefined;
+};
 
 /** The paging fields of a list. `next` repeats the query for the following page, up to the route's largest offset. */
 export const listPage = (
   { path, query: fields }: Pick<Route, 'path' | 'query'>,
   query: PageQuery,
-  { count, total }: PageCounts,
+  { count, total, offset = query.offset, cursors }: PageCounts,
 ) => {
-  const { limit, offset } = query;
-  const after = offset + count;
-  const hasMore = count > 0 && after < total;
-  const isReachable = fields.offset?.schema.safeParse(String(after)).success === true;
+  const end = offset + count;
+  const hasMore = count > 0 && end < total;
+  const isReachable = fields.offset?.schema.safeParse(String(end)).success === true;
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, offset: after }))
+  for (const [name, value] of Object.entries({ ...query, offset: end, after: cursors?.[count - 1] }))
     if (value !== undefined && value !== null) parameters.set(name, String(value));
   return {
-    limit,
+    limit: query.limit,
     offset,
     total,
     has_more: hasMore,

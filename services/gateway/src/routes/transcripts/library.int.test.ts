@@ -88,6 +88,34 @@ describe('GET /v1/library/search', () => {
     expect(answer.headers['x-credits-charged']).toBe('0');
   });
 
+  it('leads on behind the last item, whatever comes meanwhile, and says how much can be found so far', async () => {
+    const cursor = '3f800000_1768478400000_0199c3a0-0000-7000-8000-000000000001_7';
+    const index = { transcripts: 300, indexed: 33, is_growing: true };
+    const found = {
+      ...passage,
+      start: 1,
+      end: 2,
+      text: 'F',
+      match: { start: 1, text: 'F' },
+      url: 'https://a.example/',
+    };
+    harness.fetcher.commands.searchLibrary = async () => ({
+      ...{ results: [found], total: 9, is_complete: false, offset: 4, cursors: [cursor], index },
+    });
+    const { body } = await get('/v1/library/search?q=f&limit=1&offset=3');
+    expect(body).toMatchObject({
+      offset: 4,
+      index,
+      next: `/v1/library/search?q=f&limit=1&offset=5&after=${cursor}`,
+    });
+    expect((await get(body.next)).status).toBe(200);
+    expect(last('searchLibrary')).toMatchObject({ after: cursor });
+    for (const after of ['x', cursor.replace('0199c3a0', '----c3a0'), cursor.replace('_7', '_x')]) {
+      const refused = await get(`/v1/library/search?q=f&after=${after}`);
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_offset']);
+    }
+  });
+
   it('takes no session, whose holder reads no text', async () => {
     const cookie = `svc_dashboard=${createSessionToken()}`;
     const answer = await request(harness.url).get('/v1/library/search?q=a').set({ cookie });
@@ -138,6 +166,22 @@ describe('a library as a table', () => {
       expect.objectContaining({
         ...{ text: 'Was "found"\nhere', match_start: '61.5', match_text: "'+found", url: found.url },
       }),
+    ]);
+  });
+
+  it('that is not all says so in a header and behind its last page', async () => {
+    const found = { ...passage, start: 60, end: 70, text: 'Found', url: 'https://a.example/' };
+    const index = { transcripts: 300, indexed: 33, is_growing: true };
+    harness.fetcher.commands.searchLibrary = async () => ({
+      ...{ results: [{ ...found, match: { start: 61, text: 'Found' } }], total: 2, is_complete: false, index },
+    });
+    const first = await get('/v1/library/search?q=found&format=csv&limit=1');
+    expect([first.headers['x-is-complete'], readTable(first.text)]).toEqual(['false', [expect.anything()]]);
+    const last = await get('/v1/library/search?q=found&format=csv&limit=1&offset=1');
+    expect(last.headers['x-is-complete']).toBe('false');
+    expect((readTable(last.text) as Record<string, string>[]).map((row) => row.video_id)).toEqual([
+      'dQw4w9WgXcQ',
+      'NOT COMPLETE: 33 of 300 transcripts can be searched so far',
     ]);
   });
 

@@ -1,10 +1,12 @@
-import { createSql, type Sql } from '@tds/base';
+import { createSql, onlyRow, type Sql } from '@tds/base';
+import type { LibraryIndex } from '@tds/contracts';
 import { type Due, defineQueue } from '@tds/queue';
 import type { VideoSnapshot } from '../../domain/transcript.ts';
 import type { ConnectionPool } from '../../store/database.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
 import type { IndexedPassage } from '../domain/index-pages.ts';
 import { hasKey, STOP_SIGN } from '../domain/library-words.ts';
+import { IS_CHOSEN, type LibrarySelection, selectionValues } from './library.ts';
 
 /** The rules by which words become an index; what was indexed by earlier ones is indexed again. */
 const WORD_RULES = 2;
@@ -114,23 +116,34 @@ export const indexEntry = async (
 const PACE_MS = 10;
 const QUEUE_UNSEARCHABLE = `
   WITH searched AS (
-    INSERT INTO searched_libraries (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id
+    INSERT INTO searched_libraries (account_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM library_removals WHERE id = $1)
+    ON CONFLICT DO NOTHING RETURNING account_id
   ), unsearchable AS MATERIALIZED (
     SELECT transcript_id AS id, now() + row_number() OVER (ORDER BY received_at DESC, transcript_id) * ${PACE_MS} * interval '1 millisecond' AS due_at
     FROM library_entries WHERE account_id = $1 AND words IS NULL
-  ), queued AS (
-    -- One that waits for the words of monitors does not wait for its index.
-    INSERT INTO unindexed_transcripts AS u (id, due_at) SELECT * FROM unsearchable ORDER BY id
-    ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE u.due_at > excluded.due_at AND EXISTS (SELECT FROM searched)
   )
-  SELECT EXISTS (SELECT FROM searched) AS "isFirst", count(*)::int AS count FROM unsearchable`;
-
-/** Whether nobody has searched the library before, and how many of its transcripts no search finds yet. */
-type Unsearchable = { readonly isFirst: boolean; readonly count: number };
+  -- One that waits for the words of monitors does not wait for its index.
+  INSERT INTO unindexed_transcripts AS u (id, due_at) SELECT * FROM unsearchable ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE u.due_at > excluded.due_at AND EXISTS (SELECT FROM searched)`;
 
 /** Lets all that an account has received be indexed, the newest first, and what it receives from now on. */
-export const queueUnsearchable = async (sql: Sql, accountId: string): Promise<Unsearchable> =>
-  (await sql<Unsearchable>(QUEUE_UNSEARCHABLE, [accountId]))[0] ?? { isFirst: false, count: 0 };
+export const queueUnsearchable = async (sql: Sql, accountId: string): Promise<void> => {
+  await sql(QUEUE_UNSEARCHABLE, [accountId]);
+};
+
+/** A transcript that has been tried in vain, or whose cues are lost, may take days. */
+const IS_SOON = `u.tries < 2 AND u.due_at < now() + interval '1 hour'`;
+const COUNT_INDEXED = `
+  WITH chosen AS MATERIALIZED (
+    SELECT transcript_id, words IS NOT NULL AS is_indexed FROM library_entries AS e WHERE e.account_id = $1 AND ${IS_CHOSEN}
+  )
+  SELECT count(*)::int AS transcripts, count(*) FILTER (WHERE is_indexed)::int AS indexed, EXISTS (
+    SELECT FROM chosen JOIN unindexed_transcripts AS u ON u.id = transcript_id WHERE NOT is_indexed AND ${IS_SOON}) AS is_growing
+  FROM chosen`;
+
+/** How much of the chosen transcripts searches find. */
+export const countIndexed = async (sql: Sql, selection: LibrarySelection): Promise<LibraryIndex> =>
+  onlyRow(await sql<LibraryIndex>(COUNT_INDEXED, selectionValues(selection)));
 
 /** A delivery that was committed while its account searched for the first time was seen by neither; it is over a minute later. */
 const QUEUE_MISSED = `

@@ -5,8 +5,10 @@ import type { ConnectionPool } from '../../store/database.ts';
 import { findMatch, type MatchedPassage } from '../domain/library-match.ts';
 import type { LexemeQuery } from '../domain/library-query.ts';
 import {
+  cursorOf,
   IS_CHOSEN,
   IS_OF_LANGUAGE,
+  isBefore,
   type LibrarySelection,
   type Page,
   selectionValues,
@@ -56,6 +58,14 @@ export const matchesIn = (from: string, order = 'position'): string => `
     FROM ${from} AND words @@ w.query AND words @@ w.begun
     WINDOW in_order AS (ORDER BY ${order})) AS m
   WHERE is_whole OR is_repeated IS NOT TRUE ORDER BY at OFFSET 0`;
+/** A rank's bits, which have the order of ranks, then time, transcript and position: the cursor of a hit. */
+const CURSOR = `encode(float4send(r.rank), 'hex') || '_' || ${cursorOf('r.received_at', 'r.transcript_id')} || '_' || r.position`;
+/** A hit `h` stands in front of the one behind cursor $10. */
+const IS_BEFORE = `EXISTS (
+  SELECT FROM (SELECT decode(split_part($10, '_', 1), 'hex') AS rank, regexp_replace($10, '^[^_]*_|_[^_]*$', '', 'g') AS entry) AS c
+  WHERE float4send(h.rank) > c.rank OR float4send(h.rank) = c.rank AND ${isBefore('h.received_at', 'h.transcript_id', 'c.entry')}
+    AND NOT (h.transcript_id = split_part($10, '_', 3)::uuid AND h.position > split_part($10, '_', 4)::int))`;
+
 /** Words of a passage count as much as those of the next one. */
 const RANK = `ts_rank_cd('{1, 1, 1, 1}', p.words, w.query)`;
 
@@ -76,17 +86,21 @@ const searchText = (entries: string): string => `
     LIMIT $8 + 1
   ), hits AS MATERIALIZED (
     SELECT * FROM candidates ORDER BY rank DESC, received_at DESC, transcript_id, position LIMIT ${MAX_RANKED_PASSAGES + 1}
+  ), first AS MATERIALIZED (
+    SELECT CASE WHEN $10::text IS NULL THEN $7 ELSE (SELECT count(*) FROM hits AS h WHERE ${IS_BEFORE}) END::int AS n
   ), ranked AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY rank DESC, received_at DESC, transcript_id, position) AS n FROM hits
+  ), shown AS MATERIALIZED (
+    SELECT r.* FROM ranked AS r, first WHERE r.n > first.n AND r.n <= least(first.n + $6, $9::int)
   )
-  SELECT least((SELECT count(*) FROM hits), $9)::int AS total,
+  SELECT least((SELECT count(*) FROM hits), $9)::int AS total, (SELECT n FROM first) AS offset,
+    ARRAY(SELECT ${CURSOR} FROM shown AS r ORDER BY r.n) AS cursors,
     (SELECT count(*) FROM hits) <= $9 AND NOT EXISTS (SELECT FROM within WHERE NOT is_read) AS is_complete, (
       SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('r.received_at')},
         'start', p.start_ms / 1000.0, 'end', p.end_ms / 1000.0, 'text', p.text, 'captions', p.captions,
         'dictionary', r.dictionary, 'places', ${PLACES}) ORDER BY r.n), '[]')
-      FROM ranked AS r JOIN passages AS p USING (transcript_id, position) JOIN transcripts AS t ON t.id = r.transcript_id
-        JOIN wanted AS q ON q.dictionary = r.dictionary
-      WHERE r.n > $7 AND r.n <= least($7 + $6, $9::int)) AS results`;
+      FROM shown AS r JOIN passages AS p USING (transcript_id, position) JOIN transcripts AS t ON t.id = r.transcript_id
+        JOIN wanted AS q ON q.dictionary = r.dictionary) AS results`;
 
 const SEARCH = searchText(BY_WORDS);
 const SEARCH_CHOSEN = searchText(BY_CHOICE);
@@ -94,6 +108,8 @@ const SEARCH_CHOSEN = searchText(BY_CHOICE);
 type StoredMatch = Pick<MatchedPassage, 'captions' | 'places'> & { readonly dictionary: string };
 type FoundPage = {
   readonly total: number;
+  readonly offset: number;
+  readonly cursors: string[];
   readonly is_complete: boolean;
   readonly results: readonly (Omit<LibraryPassage, 'match' | 'url'> & StoredMatch)[];
 };
@@ -107,14 +123,21 @@ export const findPassages = async (
   pool: ConnectionPool,
   selection: LibrarySelection,
   queries: readonly LexemeQuery[],
-  { limit, offset }: Page,
+  { limit, offset, after }: Page,
   signal: AbortSignal,
 ): Promise<FoundPassages | null> => {
   const isChosen = selection.jobId !== undefined || selection.videoId !== undefined;
   // A rank takes time in proportion to the square of the words. Few passages have many words of a query.
   const maxRanked = Math.ceil(MAX_PASSAGES / Math.max(...queries.map(({ words }) => words)) ** 2);
   const limits = [maxRanked, Math.min(maxRanked, MAX_RANKED_PASSAGES)];
-  const values = [...selectionValues(selection), JSON.stringify(queries), limit, offset, ...limits];
+  const values = [
+    ...selectionValues(selection),
+    JSON.stringify(queries),
+    limit,
+    offset,
+    ...limits,
+    after ?? null,
+  ];
   const page = await inTurnOf(pool, selection.accountId, signal, async (sql) =>
     onlyRow(await sql<FoundPage>(isChosen ? SEARCH_CHOSEN : SEARCH, values)),
   );

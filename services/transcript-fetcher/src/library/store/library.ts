@@ -64,25 +64,42 @@ export const transcriptFacts = (receivedAt: string): string => `
   'language', t.language_code, 'kind', t.kind, 'translated', t.translated,
   'received_at', to_char(${receivedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-export type Page = { readonly limit: number; readonly offset: number };
+export type Page = { readonly limit: number; readonly offset: number; readonly after?: string | undefined };
+
+/** The cursor of a row that has a time and an id, and whether a row stands in front of the one behind cursor `after`, newest first. */
+export const cursorOf = (at: string, id: string): string =>
+  `floor(extract(epoch FROM ${at}) * 1000)::bigint || '_' || ${id}`;
+export const isBefore = (at: string, id: string, after: string): string => `(
+  ${at} > to_timestamp(split_part(${after}, '_', 1)::bigint / 1000.0)
+  OR ${at} = to_timestamp(split_part(${after}, '_', 1)::bigint / 1000.0) AND ${id} <= split_part(${after}, '_', 2)::uuid)`;
 
 const LIST = `
   WITH chosen AS MATERIALIZED (
     SELECT transcript_id, received_at FROM library_entries AS e WHERE e.account_id = $1 AND ${IS_CHOSEN}
+  ), first AS MATERIALIZED (
+    SELECT CASE WHEN $7::text IS NULL THEN $6
+      ELSE (SELECT count(*) FROM chosen WHERE ${isBefore('received_at', 'transcript_id', '$7::text')}) END::int AS n
   ), shown AS (
-    SELECT * FROM chosen ORDER BY received_at DESC, transcript_id LIMIT $5 OFFSET $6
+    SELECT * FROM chosen ORDER BY received_at DESC, transcript_id LIMIT $5 OFFSET (SELECT n FROM first)
   )
-  SELECT (SELECT count(*)::int FROM chosen) AS total, (
+  SELECT (SELECT count(*)::int FROM chosen) AS total, (SELECT n FROM first) AS offset,
+    ARRAY(SELECT ${cursorOf('received_at', 'transcript_id')} FROM shown ORDER BY received_at DESC, transcript_id) AS cursors, (
     SELECT coalesce(jsonb_agg(jsonb_build_object(${transcriptFacts('s.received_at')}) ORDER BY s.received_at DESC, s.transcript_id), '[]')
     FROM shown AS s JOIN transcripts AS t ON t.id = s.transcript_id) AS transcripts`;
 
-type EntryPage = { readonly total: number; readonly transcripts: LibraryTranscript[] };
+type EntryPage = {
+  readonly total: number;
+  readonly offset: number;
+  readonly cursors: string[];
+  readonly transcripts: LibraryTranscript[];
+};
 
 /** A page of what an account has received, newest first. */
 export const listEntries = async (
   sql: Sql,
-  { limit, offset, ...selection }: LibrarySelection & Page,
-): Promise<EntryPage> => onlyRow(await sql(LIST, [...selectionValues(selection), limit, offset]));
+  { limit, offset, after, ...selection }: LibrarySelection & Page,
+): Promise<EntryPage> =>
+  onlyRow(await sql(LIST, [...selectionValues(selection), limit, offset, after ?? null]));
 
 /** What is known of the monitors of one job, or of one account. */
 const removeWatched = async (tx: Db, where: { readonly jobId: string } | { readonly accountId: string }) => {

@@ -3,7 +3,6 @@ import {
   MAX_MATCH_PASSAGES,
   MAX_TRIED_TRANSCRIPTS,
   type MonitorMatch,
-  type NewVideo,
   type ReplyOf,
   type RequestOf,
   type transcriptFetcher,
@@ -11,7 +10,7 @@ import {
 import type { Db } from '../../store/database.ts';
 import type { MatchedPassage } from '../domain/library-match.ts';
 import type { LexemeQuery } from '../domain/library-query.ts';
-import type { Page } from './library.ts';
+import { cursorOf, isBefore, type Page } from './library.ts';
 import { matchesIn, PLACES } from './library-search.ts';
 
 /** A job that a monitor began. */
@@ -36,14 +35,15 @@ export const findUnmatched = (
   monitorIds: readonly string[] | null = null,
 ): Promise<WatchedJob[]> => sql(UNMATCHED, [transcriptId, monitorIds]);
 
-const VIDEO = `json_build_object('video_id', t.video_id, 'title', t.video -> 'title', 'published_at', t.video -> 'published_at')`;
+const VIDEO = `json_build_object('video_id', t.video_id, 'title', t.video -> 'title', 'published_at', t.video -> 'published_at',
+  'channel_title', t.video -> 'channel_title')`;
 
 /** A transcript in which words are looked for. */
 export type MatchedTranscript = {
   readonly id: string;
   readonly language: string;
   readonly translated: boolean;
-  readonly video: NewVideo;
+  readonly video: MonitorMatch['video'];
 };
 
 const TRANSCRIPT = `SELECT id, language_code AS language, translated, ${VIDEO} AS video FROM transcripts AS t WHERE id = $1`;
@@ -148,8 +148,14 @@ export const countTry = (sql: Sql, transcriptId: string, monitorIds: readonly st
 
 /** Two statements, because each has an index of its own. */
 const listWhere = (condition: string) => `
-  WITH shown AS (SELECT * FROM word_matches WHERE account_id = $1 AND ${condition} ORDER BY found_at DESC, id LIMIT $3 OFFSET $4)
-  SELECT (SELECT count(*)::int FROM word_matches WHERE account_id = $1 AND ${condition}) AS total, (
+  WITH first AS MATERIALIZED (
+    SELECT CASE WHEN $5::text IS NULL THEN $4 ELSE (
+      SELECT count(*) FROM word_matches WHERE account_id = $1 AND ${condition} AND ${isBefore('found_at', 'id', '$5::text')}) END::int AS n
+  ), shown AS MATERIALIZED (
+    SELECT * FROM word_matches WHERE account_id = $1 AND ${condition} ORDER BY found_at DESC, id LIMIT $3 OFFSET (SELECT n FROM first)
+  )
+  SELECT (SELECT count(*)::int FROM word_matches WHERE account_id = $1 AND ${condition}) AS total, (SELECT n FROM first) AS offset,
+    ARRAY(SELECT ${cursorOf('found_at', 'id')} FROM shown ORDER BY found_at DESC, id) AS cursors, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'monitor_id', s.monitor_id, 'query', s.query, 'video', ${VIDEO}, 'language', t.language_code, 'translated', t.translated,
       'passages', s.passages, 'found_at', to_char(s.found_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       ORDER BY s.found_at DESC, s.id), '[]')
@@ -163,6 +169,10 @@ type MatchFilter = { readonly accountId: string; readonly monitorId?: string | u
 /** Newest first. */
 export const listMatches = async (
   sql: Sql,
-  { accountId, monitorId, limit, offset }: MatchFilter & Page,
+  { accountId, monitorId, limit, offset, after }: MatchFilter & Page,
 ): Promise<MatchPage> =>
-  onlyRow(await sql(monitorId === undefined ? LIST_ALL : LIST, [accountId, monitorId ?? null, limit, offset]));
+  onlyRow(
+    await sql(monitorId === undefined ? LIST_ALL : LIST, [
+      ...[accountId, monitorId ?? null, limit, offset, after ?? null],
+    ]),
+  );

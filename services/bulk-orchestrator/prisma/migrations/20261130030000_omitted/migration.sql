@@ -1,0 +1,1 @@
+ALTER TABLE jobs ADD COLUMN omitted integer NOT NULL DEFAULT 0;
