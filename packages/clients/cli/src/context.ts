@@ -62,6 +62,16 @@ export class Context {
     this.io.stdout.write(`${this.isJson ? printableJson(value) : printable(text)}\n`);
   }
 
+  /**
+   * Rows of a list. At a terminal they have heads and the times of this machine, or there are words if there is none; programs get them as they
+   * always did.
+   */
+  printRows(value: unknown, heads: readonly string[], rows: readonly Cells[]): void {
+    const isForPeople = !this.isJson && this.io.stdout.isTTY === true;
+    const shown = isForPeople ? [heads, ...rows.map((row) => row.map(toLocalTime))] : rows;
+    this.print(value, isForPeople && rows.length === 0 ? 'There is none.' : table(shown));
+  }
+
   /** For people, beside the output. */
   note(text: string): void {
     this.io.stderr.write(`${printable(text)}\n`);
@@ -90,8 +100,17 @@ const escaped = (text: string): string =>
 /** The same value for programs: what `printable` drops is escaped. */
 export const printableJson = (value: unknown): string => JSON.stringify(value).replaceAll(CONTROLS, escaped);
 
+type Cell = string | number | null | undefined;
+export type Cells = readonly Cell[];
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+/** `2026-11-30 02:50` */
+const localTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const toLocalTime = (cell: Cell): Cell =>
+  typeof cell === 'string' && INSTANT.test(cell) ? localTime.format(new Date(cell)) : cell;
+
 /** Lines whose cells stand below each other. The last cell may be of any length. */
-export const table = (rows: readonly (readonly (string | number | null | undefined)[])[]): string => {
+export const table = (rows: readonly Cells[]): string => {
   const cells = rows.map((row) => row.map((cell) => String(cell ?? '-').replaceAll(/\s+/g, ' ')));
   const widths = (cells[0] ?? []).map((_cell, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
@@ -109,9 +128,32 @@ export const wholeNumber = (text: string): number => {
   throw new InvalidArgumentError('Give a whole number.');
 };
 
-/** All rows, or the first `limit`. */
+type ReadPage = {
+  readonly total?: number | null;
+  readonly omitted?: number;
+  readonly is_complete?: boolean;
+  readonly index?: { readonly indexed: number; readonly transcripts: number };
+};
+
+/** What a list lacks that was shown so far, in sentences. */
+const lacks = (
+  { total, omitted = 0, is_complete: isComplete = true, index }: ReadPage,
+  shown: number,
+): string[] => [
+  ...(shown < (total ?? 0) ? [`Shown: ${shown} of ${total}. --limit shows more.`] : []),
+  ...(omitted > 0 ? [`Not complete: ${omitted} entries of the list cannot be read as videos.`] : []),
+  ...(isComplete ? [] : [`Not complete: ${toReason(index)}.`]),
+];
+
+const toReason = (index: ReadPage['index']): string =>
+  index && index.indexed < index.transcripts
+    ? `${index.indexed} of ${index.transcripts} transcripts can be searched so far`
+    : 'there are more passages than one search finds; name more words, or a job';
+
+/** All rows, or the first `limit`. Notes what is not among them. */
 export const collect = async <Row>(
-  rows: AsyncIterable<Row>,
+  context: Pick<Context, 'note'>,
+  rows: AsyncIterable<Row> & { readonly last?: object | null },
   limit: number = Number.POSITIVE_INFINITY,
 ): Promise<Row[]> => {
   const items: Row[] = [];
@@ -120,5 +162,6 @@ export const collect = async <Row>(
       items.push(row);
       if (items.length >= limit) break;
     }
+  for (const lack of rows.last ? lacks(rows.last, items.length) : []) context.note(lack);
   return items;
 };

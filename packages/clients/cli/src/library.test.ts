@@ -48,14 +48,35 @@ describe('the library and its citations', () => {
   it('library prints all of a list or a search as CSV, and takes no limit with it', async () => {
     const text = '\ufeffvideo_id,title\r\na,A\r\n';
     const reply = { body: new Response(text) };
-    const { type, sent } = given({ 'GET /v1/library': reply, 'GET /v1/library/search': reply });
+    const whole = { body: { results: [], next: null } };
+    const first = 'GET /v1/library/search?q=night+shift&limit=1';
+    const { type, sent } = given({ 'GET /v1/library': reply, 'GET /v1/library/search': reply, [first]: whole });
     expect((await type('library list --csv --job 1')).out).toBe('\ufeffvideo_id,title\na,A\n');
     expect((await type('library search night shift --csv')).out).toBe('\ufeffvideo_id,title\na,A\n');
     expect(sent.map(({ query }) => query)).toEqual([
       '?job_id=1&format=csv&limit=100',
+      '?q=night+shift&limit=1',
       '?q=night+shift&format=csv&limit=50',
     ]);
     expect((await type('library list --csv --limit 5')).code).toBe(2);
+  });
+
+  it('library search says beside its output what is not in it', async () => {
+    const index = { transcripts: 300, indexed: 33, is_growing: false };
+    const found = { url: 'u', title: 'A', text: 'Found.', match: { start: 1, text: 'Found' } };
+    const body = { ok: true, results: [found, found], total: 9, is_complete: false, index, next: null };
+    const table =
+      '\ufeffvideo_id,title\r\na,A\r\n"NOT COMPLETE: 33 of 300 transcripts can be searched so far",\r\n';
+    const { type } = given({
+      'GET /v1/library/search': { body },
+      'GET /v1/library/search?q=found&format=csv&limit=50': { body: new Response(table) },
+    });
+    const { out, err } = await type('library search found --limit 1 --json');
+    expect(JSON.parse(out)).toEqual([found]);
+    expect(err).toBe(
+      'Shown: 1 of 9. --limit shows more.\nNot complete: 33 of 300 transcripts can be searched so far.\n',
+    );
+    expect((await type('library search found --csv')).err).toContain('33 of 300 transcripts');
   });
 
   it('cite prints the reference to a second of a video', async () => {

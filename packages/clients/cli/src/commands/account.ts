@@ -1,6 +1,6 @@
 import type { ApiKey, UsageDays } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, NotSignedIn, printable, table, WrongSetting, wholeNumber } from '../context.ts';
+import { type Context, NotSignedIn, printable, WrongSetting, wholeNumber } from '../context.ts';
 import { type DayCredits, everyDay, plot } from '../plot.ts';
 import { deleteSettings, saveSettings } from '../settings.ts';
 
@@ -8,6 +8,8 @@ const capText = ({ daily_credit_cap: cap }: Pick<ApiKey, 'daily_credit_cap'>): s
   cap === null ? 'no cap' : `${cap} a day`;
 
 const toRow = ({ id, prefix, status, name, ...key }: ApiKey) => [id, prefix, status, capText(key), name];
+
+const HEADS = ['Key', 'Begins with', 'State', 'Cap', 'Name'];
 
 /** At a terminal the variable is the key. Of two keys none is kept silently, and a pipe that is never closed is not waited for. */
 const readKey = async ({ io: { env, stdin } }: Context): Promise<string> => {
@@ -54,7 +56,7 @@ const addKeys = (program: Command, context: Context): void => {
     .description('list keys, without their secrets')
     .action(async () => {
       const apiKeys = await context.client().keys.list({ signal });
-      context.print(apiKeys, table(apiKeys.map(toRow)));
+      context.printRows(apiKeys, HEADS, apiKeys.map(toRow));
     });
   keys
     .command('create')
@@ -83,7 +85,7 @@ const addKeys = (program: Command, context: Context): void => {
       const key = await context
         .client()
         .keys.revoke(id, { grace_period_hours: in24Hours ? 24 : 0 }, { signal });
-      context.print(key, table([toRow(key)]));
+      context.printRows(key, HEADS, [toRow(key)]);
     });
 };
 
@@ -104,8 +106,10 @@ const addUsage = (program: Command, context: Context): void => {
     .description('plot credits by day, with the balance')
     .option('--from <day>', 'first UTC day, YYYY-MM-DD (default: 29 days before the last)')
     .option('--to <day>', 'last UTC day (default: today)')
+    .option('--person <id>', 'only of this person')
     .option('--csv', 'days and keys as CSV')
-    .action(async ({ csv, ...range }: { from?: string; to?: string; csv?: true }) => {
+    .action(async ({ csv, person, ...days }: { from?: string; to?: string; person?: string; csv?: true }) => {
+      const range = { ...days, ...(person !== undefined && { person_id: person }) };
       const client = context.client();
       if (csv) return void io.stdout.write(printable(await client.usage.csv({ ...range, signal })));
       const [usage, { credits }] = await Promise.all([

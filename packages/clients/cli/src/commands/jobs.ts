@@ -7,7 +7,7 @@ import type {
   TranscriptFormat,
 } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
-import { type Context, collect, table, wholeNumber } from '../context.ts';
+import { type Context, collect, wholeNumber } from '../context.ts';
 import { pauseText, progressLine, progressText } from '../progress.ts';
 import { type Mail, mailOption } from './monitors.ts';
 import {
@@ -31,7 +31,15 @@ const toRow = ({ id, status, counts, credits, created_at: createdAt, name }: Job
   name,
 ];
 
-const printJob = (context: Context, { data }: Job): void => context.print(data, table([toRow(data)]));
+const HEADS = ['Job', 'State', 'Delivered', 'Credits', 'Begun', 'Name'];
+
+const printJob = (context: Context, { data }: Job): void => {
+  context.printRows(data, HEADS, [toRow(data)]);
+  if (data.omitted > 0)
+    context.note(
+      `Not complete: ${data.omitted} entries of the source could not be read; videos may be missing.`,
+    );
+};
 
 /** At its end also how many of its first 100 transcripts are not in the words of their video. */
 const printEnded = (context: Context, job: Job): void => {
@@ -148,8 +156,8 @@ const addReads = (jobs: Command, context: Context): void => {
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ status, limit }: { status?: JobSummary['status']; limit: number }) => {
       const list = context.client().jobs.list({ signal: context.signal, ...(status && { status }) });
-      const rows = await collect(list, limit);
-      context.print(rows, table(rows.map(toRow)));
+      const rows = await collect(context, list, limit);
+      context.printRows(rows, HEADS, rows.map(toRow));
     });
   jobs
     .command('get')

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Context, collect, printable, table, wholeNumber } from '../context.ts';
+import { type Context, collect, printable, wholeNumber } from '../context.ts';
 import { printMatches } from './monitors.ts';
 
 type Choice = {
@@ -24,10 +24,28 @@ const toQuery = ({ job, video, language }: Choice) => ({
   ...(language !== undefined && { language }),
 });
 
+/** In the last line of a CSV that lacks something. */
+const LACK = /NOT COMPLETE: [^",\r\n]*(?="?,*\s*$)/;
+
+/** Once for each number, so that a file of notes stays short. */
+const noteIndex = (context: Context) => {
+  let noted = -1;
+  return ({ indexed, transcripts }: { readonly indexed: number; readonly transcripts: number }): void => {
+    if (indexed !== noted)
+      context.note(`Making your library searchable: ${indexed} of ${transcripts} transcripts`);
+    noted = indexed;
+  };
+};
+
 const printTable = async (context: Context, choice: Choice & { readonly q?: string }): Promise<void> => {
   const { signal, io } = context;
   const { q } = choice;
-  io.stdout.write(printable(await context.client().library.csv({ signal, ...toQuery(choice), q })));
+  const table = await context
+    .client()
+    .library.csv({ signal, ...toQuery(choice), q, onIndexing: noteIndex(context) });
+  io.stdout.write(printable(table));
+  const lack = LACK.exec(table)?.[0];
+  if (lack) context.note(lack);
 };
 
 const addTry = (library: Command, context: Context): void => {
@@ -52,14 +70,18 @@ export const addLibrary = (program: Command, context: Context): void => {
     async ({ limit, csv, ...choice }: Choice) => {
       const { signal } = context;
       if (csv) return printTable(context, choice);
-      const transcripts = await collect(context.client().library.list({ signal, ...toQuery(choice) }), limit);
+      const transcripts = await collect(
+        context,
+        context.client().library.list({ signal, ...toQuery(choice) }),
+        limit,
+      );
       const rows = transcripts.map(({ video_id: id, language, translated, received_at: at, title }) => [
         id,
         translated ? `${language} (translated)` : language,
         at,
         title,
       ]);
-      context.print(transcripts, table(rows));
+      context.printRows(transcripts, ['Video', 'Language', 'Received', 'Title'], rows);
     },
   );
   addChoice(
@@ -71,8 +93,11 @@ export const addLibrary = (program: Command, context: Context): void => {
     const { signal } = context;
     const q = words.join(' ');
     if (csv) return printTable(context, { ...choice, q });
-    const pages = context.client().library.search(q, { signal, ...toQuery(choice) });
-    const passages = await collect(pages, limit);
+    const pages = context
+      .client()
+      .library.search(q, { signal, ...toQuery(choice), onIndexing: noteIndex(context) });
+    const passages = await collect(context, pages, limit);
+    if (passages.length === 0) return context.printRows(passages, [], []);
     context.print(
       passages,
       passages

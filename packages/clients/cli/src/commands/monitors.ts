@@ -1,6 +1,6 @@
 import type { Body, Monitor, MonitorMatch } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
-import { type Context, collect, table, wholeNumber } from '../context.ts';
+import { type Context, collect, wholeNumber } from '../context.ts';
 import { type LanguageChoice, languageOptions, noteTranslations, toLanguageQuery } from './reading.ts';
 
 const PLAYLIST = /[?&]list=|^(?:PL|UU|OL|FL)/;
@@ -11,6 +11,8 @@ const toRow = ({ id, status, pause_reason: reason, language, channel, playlist }
   language,
   channel ?? playlist,
 ];
+
+const HEADS = ['Monitor', 'State', 'Language', 'Source'];
 
 type Watch = {
   readonly autoFetch?: boolean;
@@ -48,7 +50,7 @@ const addCreate = (monitors: Command, context: Context): void => {
     const body = { ...watched, ...toBody(options), ...toLanguageQuery(options) };
     if (options.autoFetch) noteTranslations(context, options);
     const monitor = await context.client().monitors.create(body, { signal: context.signal });
-    context.print(monitor, table([toRow(monitor)]));
+    context.printRows(monitor, HEADS, [toRow(monitor)]);
   });
 };
 
@@ -63,7 +65,7 @@ const addUpdate = (monitors: Command, context: Context): void => {
     .option('--no-words', 'listen for none')
     .action(async (id: string, options: Watch) => {
       const monitor = await context.client().monitors.update(id, toBody(options), { signal: context.signal });
-      context.print(monitor, table([toRow(monitor)]));
+      context.printRows(monitor, HEADS, [toRow(monitor)]);
     });
 };
 
@@ -76,18 +78,21 @@ export const printMatches = (context: Context, value: unknown, matches: readonly
       ...passages.map(({ url, text: said }) => `${url}  ${said}`),
     ].join('\n'),
   );
-  context.print(value, text.join('\n\n'));
+  if (text.length === 0) context.printRows(value, [], []);
+  else context.print(value, text.join('\n\n'));
 };
 
 const addMatches = (monitors: Command, context: Context): void => {
   const { signal } = context;
   monitors
     .command('matches')
-    .description('list where the words of a monitor were said, newest first; free')
-    .argument('<id>')
+    .description('list where the words of all monitors were said, or of one, newest first; free')
+    .argument('[id]')
     .addOption(new Option('-n, --limit <count>', 'how many').argParser(wholeNumber).default(20))
-    .action(async (id: string, { limit }: { readonly limit: number }) => {
-      const matches = await collect(context.client().monitors.matches(id, { signal }), limit);
+    .action(async (id: string | undefined, { limit }: { readonly limit: number }) => {
+      const { monitors: all } = context.client();
+      const pages = id === undefined ? all.allMatches({ signal }) : all.matches(id, { signal });
+      const matches = await collect<Match>(context, pages, limit);
       printMatches(context, matches, matches);
     });
 };
@@ -102,16 +107,17 @@ export const addMonitors = (program: Command, context: Context): void => {
     .command('list')
     .description('list monitors')
     .action(async () => {
-      const rows = await collect(context.client().monitors.list({ signal }));
-      context.print(rows, table(rows.map(toRow)));
+      const rows = await collect(context, context.client().monitors.list({ signal }));
+      context.printRows(rows, HEADS, rows.map(toRow));
     });
   monitors
     .command('videos')
     .description('list the new videos that a monitor has found')
     .argument('<id>')
     .action(async (id: string) => {
-      const rows = await collect(context.client().monitors.videos(id, { signal }));
-      context.print(rows, table(rows.map((video) => [video.video_id, video.published_at, video.title])));
+      const rows = await collect(context, context.client().monitors.videos(id, { signal }));
+      const cells = rows.map((video) => [video.video_id, video.published_at, video.title]);
+      context.printRows(rows, ['Video', 'Published', 'Title'], cells);
     });
   monitors
     .command('resume')
@@ -119,7 +125,7 @@ export const addMonitors = (program: Command, context: Context): void => {
     .argument('<id>')
     .action(async (id: string) => {
       const monitor = await context.client().monitors.resume(id, { signal });
-      context.print(monitor, table([toRow(monitor)]));
+      context.printRows(monitor, HEADS, [toRow(monitor)]);
     });
   monitors
     .command('cancel')
@@ -127,6 +133,6 @@ export const addMonitors = (program: Command, context: Context): void => {
     .argument('<id>')
     .action(async (id: string) => {
       const monitor = await context.client().monitors.cancel(id, { signal });
-      context.print(monitor, table([toRow(monitor)]));
+      context.printRows(monitor, HEADS, [toRow(monitor)]);
     });
 };

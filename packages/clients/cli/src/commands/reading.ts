@@ -130,14 +130,14 @@ const addVideos = (program: Command, context: Context): void => {
     .action(async (source: string, { contents, limit }: { contents?: 'all'; limit?: number }) => {
       const { signal } = context;
       const pages = context.client().videos.list(source, { signal, ...(contents && { contents }) });
-      const videos = await collect(pages, limit);
+      const videos = await collect(context, pages, limit);
       const rows = videos.map((video) => [
         video.video_id,
         video.published_at,
         video.cached ? 'cached' : '-',
         video.title,
       ]);
-      context.print(videos, table(rows));
+      context.printRows(videos, ['Video', 'Published', 'Cached', 'Title'], rows);
     });
 };
 
@@ -151,13 +151,13 @@ const addSearch = (program: Command, context: Context): void => {
     .option('--pages <count>', 'how many pages', wholeNumber, 1)
     .action(async (words: string[], { pages, ...choice }: SearchOptions & { pages: number }) => {
       const search = context.client().search(words.join(' '), { ...choice, signal: context.signal });
-      const results = (await collect(search.pages(), pages)).flatMap((page) => page.results);
+      const results = (await collect(context, search.pages(), pages)).flatMap((page) => page.results);
       const rows = results.map((result) => [
         result.video_id ?? result.playlist_id ?? result.channel_id,
         result.channel_title,
         result.title,
       ]);
-      context.print(results, table(rows));
+      context.printRows(results, ['Id', 'Channel', 'Title'], rows);
     });
 };
 

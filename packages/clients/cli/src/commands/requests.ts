@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, collect, table, wholeNumber } from '../context.ts';
+import { type Context, collect, wholeNumber } from '../context.ts';
 
 const BY_DEFAULT = 20;
 
@@ -23,6 +23,8 @@ const toRow = (request: LoggedRequest) => [
   request.job_id ?? request.video_id,
 ];
 
+const HEADS = ['Request', 'Time', 'Route', 'Answer', 'Credits', 'Took', 'Job or video'];
+
 export const addRequests = (program: Command, context: Context): void => {
   const { signal } = context;
   const requests = program.command('requests').description('what was charged or failed in seven days');
@@ -37,8 +39,8 @@ export const addRequests = (program: Command, context: Context): void => {
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ limit, key, ...filter }: Choice) => {
       const query = { ...filter, ...(key !== undefined && { key_id: key }) };
-      const rows = await collect(context.client().requests.list({ ...query, signal }), limit);
-      context.print(rows, table(rows.map(toRow)));
+      const rows = await collect(context, context.client().requests.list({ ...query, signal }), limit);
+      context.printRows(rows, HEADS, rows.map(toRow));
     });
   requests
     .command('get')
@@ -46,6 +48,6 @@ export const addRequests = (program: Command, context: Context): void => {
     .argument('<id>')
     .action(async (id: string) => {
       const request = await context.client().requests.get(id, { signal });
-      context.print(request, table([toRow(request)]));
+      context.printRows(request, HEADS, [toRow(request)]);
     });
 };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookVerificationError } from '@transcript-delivery/sdk';
 import type { Command } from 'commander';
-import { type Context, collect, printable, printableJson, table, wholeNumber } from '../context.ts';
+import { type Context, collect, printable, printableJson, wholeNumber } from '../context.ts';
 
 const LOCALHOST = '127.0.0.1';
 const MAX_BODY_BYTES = 1_048_576;
@@ -77,7 +77,8 @@ export const addWebhooks = (program: Command, context: Context): void => {
     .description('list the deliveries of the last 30 days, newest first')
     .option('-n, --limit <count>', 'how many', wholeNumber, BY_DEFAULT)
     .action(async ({ limit }: { limit: number }) => {
-      const rows = await collect(context.client().webhooks.deliveries({ signal }), limit);
-      context.print(rows, table(rows.map(({ id, event, status, created_at: at }) => [id, event, status, at])));
+      const rows = await collect(context, context.client().webhooks.deliveries({ signal }), limit);
+      const cells = rows.map(({ id, event, status, created_at: at }) => [id, event, status, at]);
+      context.printRows(rows, ['Delivery', 'Event', 'State', 'Time'], cells);
     });
 };

@@ -16,7 +16,7 @@ const pipe = async function* (text: string) {
   yield text;
 };
 
-/** A terminal in front of a service that gives these answers by `METHOD /path`. */
+/** A terminal in front of a service that gives these answers by `METHOD /path`, or with its query. */
 export const terminal = (replies: Readonly<Record<string, Reply>>) => {
   const home = mkdtempSync(path.join(tmpdir(), 'transcripts-cli-'));
   const sent: {
@@ -30,7 +30,7 @@ export const terminal = (replies: Readonly<Record<string, Reply>>) => {
     const request = `${init.method} ${url.pathname}`;
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : null;
     sent.push({ request, query: url.search, body, key: new Headers(init.headers).get('authorization') });
-    const reply = replies[request];
+    const reply = replies[`${request}${url.search}`] ?? replies[request];
     if (!reply) throw new Error(`no answer was given for ${request}`);
     if (reply.body instanceof Response) return reply.body.clone();
     return Response.json(reply.body, { status: reply.status ?? 200 });
