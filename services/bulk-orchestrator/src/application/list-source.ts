@@ -61,7 +61,7 @@ export const listInput = async (
     title: video.title,
     publishedAt: video.published_at,
   }));
-  return { kind: page.source.kind, videos, omitted: page.omitted };
+  return { kind: page.source.kind, videos, omitted: page.omitted ?? 0 };
 };
 
 /** The videos of a new job. */

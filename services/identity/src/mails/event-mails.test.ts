@@ -30,7 +30,7 @@ describe('words of others in mails of monitors', () => {
   const matchOf = (text: string): EventNotice => ({
     ...{ kind: 'words_found', monitorId: 'a'.repeat(32), title: text, query: text },
     ...{ language: 'orig', translated: false },
-    video: { video_id: 'abcdefghijk', title: text, published_at: null },
+    video: { video_id: 'abcdefghijk', title: text, published_at: null, channel_title: null },
     passages: [{ ...passage, text }],
     also: [{ query: text, passages: [{ ...passage, text }] }],
   });

@@ -165,7 +165,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         match: {
           ...{ id: randomUUID(), query: 'harbour', language: 'en', translated: false },
           found_at: '2026-01-15T12:00:00.000Z',
-          video: { video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15' },
+          video: { video_id: 'dQw4w9WgXcQ', title: 'A video', published_at: '2026-01-15', channel_title: null },
           passages: [
             { start: 61.5, text: 'The harbour.', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s' },
           ],
