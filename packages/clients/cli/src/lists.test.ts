@@ -40,15 +40,7 @@ describe('a list at a terminal', () => {
     expect((await given(replies).type('jobs get job-1')).err).toContain('2 entries of the source');
   });
 
-  it('is there of what happened in the account, of connected apps, of all matches and of the use of a person', async () => {
-    const entry = {
-      at: 'now',
-      action: 'key-created',
-      actor: 'holder',
-      person_id: null,
-      key_id: 'k',
-      detail: null,
-    };
+  it('is there of connected apps, of all matches and of the use of a person', async () => {
     const app = { id: 'c', app: { name: 'App', host: 'a.example' }, scopes: ['read'], last_used_at: null };
     const match = {
       query: 'quay',
@@ -56,12 +48,10 @@ describe('a list at a terminal', () => {
       passages: [{ url: 'u', text: 'The quay.' }],
     };
     const { type, sent } = given({
-      'GET /v1/account/audit': { body: { ok: true, entries: [entry], total: 1, next: null } },
       'GET /v1/connections': { body: { ok: true, connections: [app] } },
       'GET /v1/matches': { body: { ok: true, matches: [match], total: 1, next: null } },
       'GET /v1/usage': { body: new Response('date\n') },
     });
-    expect((await type('audit')).out).toBe('now  key-created  holder  k  -\n');
     expect((await type('connections')).out).toBe('c  App  a.example  read  -\n');
     expect((await type('monitors matches')).out).toBe('A  quay\nu  The quay.\n');
     await type('usage --person p --csv');

@@ -4,7 +4,7 @@ import { remedies } from '@transcript-delivery/sdk/remedies';
 import { Argument, Command, CommanderError } from 'commander';
 import { completionScript, completions, manualPage, shells } from './command-tree.ts';
 import { addAccount } from './commands/account.ts';
-import { addAudit } from './commands/audit.ts';
+import { addConnections } from './commands/connections.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addLibrary } from './commands/library.ts';
 import { addMonitors } from './commands/monitors.ts';
@@ -61,7 +61,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
   const context = new Context(io, program);
   for (const add of [
     ...[addReading, addLibrary, addJobs, addMonitors],
-    ...[addAccount, addAudit, addRequests, addWebhooks, addSelf],
+    ...[addAccount, addConnections, addRequests, addWebhooks, addSelf],
   ])
     add(program, context);
   return { program, context };
