@@ -51,6 +51,13 @@ describe('the configuration', () => {
     expect(() => read({ REPLAY_SECRET, KEY_RING })).toThrow('KEY_RING');
   });
 
+  it.each(['0.0.0.0/0', '10.0.0.0/7', '::/0', '::/8', '::ffff:10.0.0.1', '10.0.0.0/8/8', '10.0.0.0/'])(
+    'rejects %s, which trusts all callers, or another range than it says',
+    (text) => {
+      expect(() => readConfig({ TRUSTED_PROXIES: `192.0.2.1,${text}` })).toThrow('TRUSTED_PROXIES');
+    },
+  );
+
   it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '::1/129', '1.2.3'])(
     'rejects %s as a trusted proxy',
     (text) => {
@@ -59,10 +66,11 @@ describe('the configuration', () => {
   );
 
   it('accepts addresses and ranges of both families as trusted proxies', () => {
-    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8' }).trustedProxies).toEqual([
+    expect(readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8,192.0.2.7' }).trustedProxies).toEqual([
       '10.0.0.0/8',
       '::1',
       'fd00::/8',
+      '192.0.2.7',
     ]);
   });
 });

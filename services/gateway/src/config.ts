@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import {
   baseUrl,
   booleanFlag,
@@ -18,15 +18,27 @@ import { z } from 'zod';
 
 const REPLAY_SECRET_CHARACTERS = 32;
 
+/** 10.0.0.0/8 and fc00::/7 are the widest private networks. */
+const WIDEST = { ipv4: 8, ipv6: 7 } as const;
+
 const trustedProxies = commaSeparated().refine(
   (entries) => entries.every(isRange),
-  'expected addresses or CIDR ranges, separated by commas',
+  `expected addresses or CIDR ranges, separated by commas: IPv4 from /${WIDEST.ipv4} on and never in the form of IPv6, IPv6 from /${WIDEST.ipv6} on`,
 );
 
+/** No range that holds all of IPv4, or writes IPv4 as IPv6, whose bits count from elsewhere. */
 function isRange(entry: string): boolean {
-  const [address = '', prefix = '0'] = entry.split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+  const [address = '', prefix, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  const [family, bits] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+  const length = prefix === undefined ? bits : Number(/^\d{1,3}$/.test(prefix) ? prefix : 'NaN');
+  if (!(length >= WIDEST[family] && length <= bits)) return false;
+  if (family === 'ipv4') return true;
+  const [range, mapped] = [new BlockList(), new BlockList()];
+  range.addSubnet(address, length, family);
+  mapped.addSubnet('::ffff:0:0', 96, family);
+  return !range.check('::ffff:0:0', family) && !mapped.check(address, family);
 }
 
 const fields = z.object({
