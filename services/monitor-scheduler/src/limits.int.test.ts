@@ -207,14 +207,16 @@ describe('the videos of a monitor', () => {
     expect(new Date(next!).getTime()).toBeGreaterThan(new Date(last!).getTime());
   });
 
-  it('have no job if none was created, and are hidden from other accounts', async () => {
+  it('have no job if none was created, and are hidden from other accounts; they stay listed after its end', async () => {
     const watched = await system.monitors.watch();
     system.monitors.platform.upload(watched.channel);
     await system.check();
     expect((await watched.videos()).videos).toMatchObject([{ job_id: null }]);
     expect(await codeOf(watched.videos(20, 0, randomUUID()))).toBe('monitor_not_found');
+    const found = await watched.videos();
     await watched.cancel();
-    expect(await watched.videos()).toEqual({ videos: [], total: 0 });
+    expect(await watched.videos()).toEqual(found);
+    expect(found.total).toBe(1);
     expect(await watched.get()).toMatchObject({ next_check_at: null, new_videos: 1 });
   });
 });

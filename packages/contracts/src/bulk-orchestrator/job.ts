@@ -2,6 +2,7 @@ import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { count, line, madeBy, namedObject, time, uuid, videoId } from '../ids.ts';
 import { mailChoice } from '../mail.ts';
+import { listingContents } from '../search/listing-commands.ts';
 import { languageCode, transcriptFormat } from '../transcript.ts';
 import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
 import { jobRowStatus, jobStatus } from './statuses.ts';
@@ -51,6 +52,7 @@ export const jobError = serviceErrorData.pick({ errorClass: true, code: true }).
 export const jobSource = namedObject('JobSource', {
   kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
   input: z.string().max(MAX_JOB_INPUT_LENGTH).nullable().describe('As it was sent; null for video_ids'),
+  contents: listingContents.default('all').describe('What of a channel it takes'),
 });
 
 /** The customer's labels of the job, repeated in answers and events; the service does not interpret them. */

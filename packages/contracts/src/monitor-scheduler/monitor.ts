@@ -20,6 +20,7 @@ import {
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { monitorMail } from '../mail.ts';
 import { search } from '../search/contract.ts';
+import { listingContents } from '../search/listing-commands.ts';
 import { publicationDay } from '../transcript.ts';
 import { MAX_LIBRARY_QUERY_LENGTH } from '../transcript-fetcher/library-commands.ts';
 import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
@@ -68,6 +69,9 @@ export const monitor = namedObject('Monitor', {
   status: monitorStatus,
   pause_reason: monitorPauseReason.nullable(),
   ...monitorSource,
+  contents: listingContents
+    .default('all')
+    .describe('videos or shorts if it watches that list of a channel, whose id is playlist; else all'),
   auto_fetch: z.boolean(),
   words: words.default([]).describe('What is looked for in the transcripts of new videos'),
   mail: monitorMail
@@ -138,7 +142,11 @@ export const monitorCommands = commands({
       keyId: uuid.nullable(),
       personId: uuid.nullish(),
       idempotencyKey: idempotencyKey.nullable(),
-      source: z.union([z.object({ channel: input }), z.object({ playlist: input })]),
+      source: z.union([
+        /** All of it, if it does not say. */
+        z.object({ channel: input, contents: listingContents.optional() }),
+        z.object({ playlist: input }),
+      ]),
       autoFetch: z.boolean(),
       words: words.default([]),
       mail: monitorMail.default('none'),
@@ -169,7 +177,7 @@ export const monitorCommands = commands({
 
   getMonitor: { request: z.object(owned), reply: z.object({ monitor }), errors: ['monitor_not_found'] },
 
-  /** The videos that it has found, newest first; none once it is cancelled. */
+  /** The videos that it has found, newest first; the last 100 once it is cancelled. */
   listMonitorVideos: {
     request: z.object({ ...owned, ...pageOf(MAX_MONITOR_VIDEOS_PER_PAGE) }),
     reply: z.object({ videos: z.array(monitorVideo).max(MAX_MONITOR_VIDEOS_PER_PAGE), total: count }),

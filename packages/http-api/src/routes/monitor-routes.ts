@@ -1,6 +1,7 @@
 import {
   accountMatch,
   identity,
+  listingContents,
   MAX_LISTED_MONITORS,
   MAX_MATCHES_PER_PAGE,
   MAX_MONITOR_INPUT_LENGTH,
@@ -82,6 +83,11 @@ export const monitorRoutes = defineRoutes('Monitors', {
         'invalid_channel',
         'A UC channel id, a channel URL or a handle',
       ),
+      contents: field(
+        listingContents.optional(),
+        'invalid_contents',
+        'For a channel: all, videos or shorts; by default the tab that channel names, as GET /v1/videos lists it, else all',
+      ),
       playlist: field(address, 'invalid_playlist', 'A playlist id, or the URL of a public playlist'),
       auto_fetch: field(z.boolean().default(false), ...autoFetch),
       words,
@@ -89,7 +95,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
     },
-    bodyForms: { ChannelMonitorRequest: ['channel'], PlaylistMonitorRequest: ['playlist'] },
+    bodyForms: { ChannelMonitorRequest: ['channel', 'contents'], PlaylistMonitorRequest: ['playlist'] },
     responses: {
       201: { description: 'The new monitor', schema: createdBody },
       200: { description: 'The existing monitor', schema: createdBody },

@@ -43,7 +43,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   ...pick(job, 'id', 'status'),
   ...toPauseFields(job, numbers),
   ...pick(job, 'name', 'metadata', 'error'),
-  source: { kind: job.sourceKind, input: job.sourceInput },
+  source: { kind: job.sourceKind, input: job.sourceInput, contents: job.contents },
   ...pick(job, 'omitted', 'format', 'language', 'fallback'),
   ...pick(numbers, 'counts', 'credits'),
   webhook: { url: job.webhookUrl, status: job.webhookStatus },

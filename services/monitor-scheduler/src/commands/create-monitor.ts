@@ -15,7 +15,7 @@ import {
   findExisting,
 } from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';
-import { readPlaylist, type Source } from '../domain/source.ts';
+import { channelSource, readPlaylist, type Source } from '../domain/source.ts';
 import { lockAccount, uncountMonitor } from '../store/accounts.ts';
 import { claimFeed, type DueFeed, feedQueue, findOrAddFeed, releaseFeed } from '../store/feeds.ts';
 import { findMonitor } from '../store/monitor-views.ts';
@@ -65,9 +65,9 @@ const resolveSource = async (
     if (playlist === null) throw serviceError('invalid_playlist');
     return playlist;
   }
-  const { channel } = source;
+  const { channel, contents } = source;
   const { channelId } = await deps.call(search.resolveChannel, { accountId, channel }, context);
-  return { kind: 'channel', id: channelId };
+  return channelSource(channelId, contents);
 };
 
 /** The account's monitor of this source; saves its idempotency key. Throws `monitor_limit` if there is none and no room. */

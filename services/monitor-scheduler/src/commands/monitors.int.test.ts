@@ -28,6 +28,19 @@ describe('a new monitor', () => {
     expect(emitted()).toEqual([]);
   });
 
+  it.each([
+    ['shorts', 'UUSH'],
+    ['videos', 'UULF'],
+  ] as const)('of the %s of a channel watches that list, and names it', async (contents, prefix) => {
+    const channel = system.monitors.newChannel();
+    const playlist = `${prefix}${channel.slice(2)}`;
+    system.monitors.platform.add(playlist);
+    const { monitor } = await system.monitors.create({ source: { channel, contents } });
+    expect(monitor).toMatchObject({ channel: null, playlist, contents });
+    const whole = await system.monitors.create({ source: { channel } });
+    expect(whole.monitor).toMatchObject({ channel, playlist: null, contents: 'all' });
+  });
+
   it('of a handle is resolved for the account', async () => {
     const [accountId, channel] = [randomUUID(), system.monitors.newChannel()];
     system.monitors.names.set(HANDLE, channel);

@@ -1,5 +1,6 @@
 import { type Monitor, type MonitorVideo, utcDay } from '@tds/contracts';
 import { decidePauseReason, type PauseCauses } from '../domain/cadence.ts';
+import { contentsOf } from '../domain/source.ts';
 import type { Db } from './database.ts';
 import { PLACE } from './monitor-turns.ts';
 import type { OwnedMonitor } from './monitors.ts';
@@ -12,7 +13,7 @@ type Times = {
   readonly created_at: Date;
   readonly cancelled_at: Date | null;
 };
-type MonitorRow = Omit<Monitor, keyof Times | 'status' | 'pause_reason' | 'consecutive_failures'> &
+type MonitorRow = Omit<Monitor, keyof Times | 'contents' | 'status' | 'pause_reason' | 'consecutive_failures'> &
   Times & { readonly causes: PauseCauses };
 
 const view = Prisma.sql`
@@ -34,6 +35,7 @@ const toPhase = ({ cancelled_at, causes }: MonitorRow): Pick<Monitor, 'status' |
 
 const toMonitor = ({ causes, ...row }: MonitorRow): Monitor => ({
   ...row,
+  contents: contentsOf(row.playlist),
   ...toPhase({ causes, ...row }),
   consecutive_failures: causes.failures,
   last_checked_at: row.last_checked_at?.toISOString() ?? null,
@@ -69,24 +71,30 @@ export const findMonitors = async (
   return rows.map(toMonitor);
 };
 
-/** The videos that a monitor has found, newest first; null if it does not exist. */
+/** The videos that a monitor has found, newest first, of one that has ended the last ones; null if it does not exist. */
 export const findMonitorVideos = async (
   db: Db,
   { accountId, id }: OwnedMonitor,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly videos: MonitorVideo[]; readonly total: number } | null> => {
   const [monitor] = await db.$queryRaw<{ feedId: string | null; baseline: number; total: number }[]>`
-    SELECT m.feed_id AS "feedId", m.baseline, coalesce(f.last_number - m.baseline, 0) AS total
+    SELECT m.feed_id AS "feedId", m.baseline, coalesce(f.last_number - m.baseline, jsonb_array_length(m.last_videos), 0) AS total
     FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
     WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid`;
   if (monitor === undefined) return null;
   const { feedId, baseline, total } = monitor;
   const rows = await db.$queryRaw<VideoRow[]>`
-    SELECT v.video_id::text, v.title, v.published_at, v.found_at, (
+    WITH found AS (
+      SELECT v.video_id::text, v.number, v.title, v.published_at, v.found_at FROM videos AS v
+      WHERE v.feed_id = ${feedId}::uuid AND v.number > ${baseline}::int
+      UNION ALL
+      SELECT v.* FROM monitors AS m, jsonb_to_recordset(m.last_videos)
+        AS v (video_id text, number int, title text, published_at timestamptz, found_at timestamptz)
+      WHERE m.id = ${id}::uuid AND m.feed_id IS NULL)
+    SELECT v.video_id, v.title, v.published_at, v.found_at, (
       SELECT j.job_id::text FROM monitor_jobs AS j
       WHERE j.monitor_id = ${id}::uuid AND j.up_to >= v.number AND j.after < v.number ORDER BY j.up_to LIMIT 1) AS job_id
-    FROM videos AS v WHERE v.feed_id = ${feedId}::uuid AND v.number > ${baseline}::int
-    ORDER BY v.number DESC LIMIT ${limit}::int OFFSET ${offset}::int`;
+    FROM found AS v ORDER BY v.number DESC LIMIT ${limit}::int OFFSET ${offset}::int`;
   return { videos: rows.map(toMonitorVideo), total };
 };
 

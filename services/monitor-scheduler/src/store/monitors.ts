@@ -79,11 +79,18 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
 export const findFeedId = async (tx: Db, { accountId, id }: OwnedMonitor): Promise<string | null> =>
   (await tx.monitor.findFirst({ where: { accountId, id }, select: { feedId: true } }))?.feedId ?? null;
 
+/** So many of its newest videos stay listed when it has ended. */
+const LAST_VIDEOS = 100;
+
 /** Cancels a monitor and its action, and deletes the oldest cancelled ones beyond the listed number. Copies the results of its feed, which may be deleted. */
 export const cancelMonitor = async (tx: Db, { accountId, id }: OwnedMonitor) => {
   await tx.$executeRaw`
     UPDATE monitors AS m SET cancelled_at = now(), feed_id = NULL, found_before = f.last_number - m.baseline,
-      checked_before = f.checked_at, title = f.title, due_at = 'infinity', lease_until = NULL,
+      checked_before = f.checked_at, title = f.title, last_videos = (
+        SELECT jsonb_agg(to_jsonb(v) ORDER BY v.number DESC) FROM (
+          SELECT video_id, number, title, published_at, found_at FROM videos
+          WHERE feed_id = m.feed_id AND number > m.baseline ORDER BY number DESC LIMIT ${LAST_VIDEOS}::int) AS v),
+      due_at = 'infinity', lease_until = NULL,
       lease_epoch = m.lease_epoch + 1
     FROM feeds AS f
     WHERE m.id = ${id}::uuid AND m.account_id = ${accountId}::uuid AND f.id = m.feed_id`;

@@ -44,7 +44,10 @@ const Cancel = ({ id }: { id: string }) => {
           actions={[{ name: 'End it', act: () => cancel.mutate(), isDanger: true }]}
         >
           <Failure error={cancel.error} />
-          <p>It looks for no more videos. Jobs that it has begun go on.</p>
+          <p>
+            It looks for no more videos and cannot go on: to watch again, make a new one. Its words and its
+            last 100 new videos stay here, its feeds end, and jobs that it has begun go on.
+          </p>
         </Confirm>
       )}
     </>
@@ -110,6 +113,13 @@ const Videos = ({ id, language }: { id: string; language: string }) => {
   );
 };
 
+/** Of a monitor that has ended, to copy them into another one. */
+const Words = ({ words }: { words: readonly string[] }) => (
+  <Box title="Words">
+    <pre>{words.join('\n')}</pre>
+  </Box>
+);
+
 export const MonitorPage = ({ id }: { id: string }) => {
   const query = useQuery(monitorQuery(id));
   const jobs = useQuery(jobsQuery(`limit=5&monitor_id=${id}`));
@@ -126,6 +136,7 @@ export const MonitorPage = ({ id }: { id: string }) => {
       note={
         <>
           <code>{monitor.channel ?? monitor.playlist}</code>
+          {monitor.contents !== 'all' && <span>{`, ${monitor.contents} of a channel`}</span>}
           <By id={monitor.person_id} />
         </>
       }
@@ -153,8 +164,14 @@ export const MonitorPage = ({ id }: { id: string }) => {
           />
         </dl>
       </Box>
-      {monitor.status !== 'cancelled' && <MonitorSettings monitor={monitor} />}
-      <Feed monitor={id} name={titleOf(monitor)} />
+      {monitor.status === 'cancelled' ? (
+        monitor.words.length > 0 && <Words words={monitor.words} />
+      ) : (
+        <>
+          <MonitorSettings monitor={monitor} />
+          <Feed monitor={id} name={titleOf(monitor)} />
+        </>
+      )}
       <Videos id={id} language={monitor.language} />
       {monitor.auto_fetch && (
         <Box title="Jobs" flush actions={<Link href="/jobs">All jobs</Link>}>

@@ -90,6 +90,19 @@ describe('POST /v1/jobs', () => {
     expect(last()).toMatchObject({ source: { input: '@a', contents: 'all', newest: null }, ...nothing });
   });
 
+  it.each([
+    ['https://www.youtube.com/@a/shorts', undefined, 'shorts'],
+    ['https://www.youtube.com/@a/videos?view=0', undefined, 'videos'],
+    ['https://www.youtube.com/@a', undefined, 'all'],
+    ['https://www.youtube.com/@a/shorts', 'all', 'all'],
+  ])('takes of %s with contents %s what GET /v1/videos lists', async (input, contents, taken) => {
+    await post('/v1/jobs', { input, ...(contents && { contents }) });
+    expect(last()).toMatchObject({ source: { input, contents: taken } });
+    const query = new URLSearchParams({ url: input, ...(contents && { contents }) });
+    await get(`/v1/videos?${query}`);
+    expect(harness.search.asked.at(-1)?.request).toMatchObject({ input, contents: taken });
+  });
+
   it('marks a repeated answer, whose body is the same', async () => {
     const first = await post('/v1/jobs', { input: 'list:abc' }).set('Idempotency-Key', 'one');
     harness.jobs.commands.createJob = async () => ({ job: newJob(), isReplayed: true });

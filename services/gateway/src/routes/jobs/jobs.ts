@@ -1,5 +1,6 @@
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
+import { contentsOf } from '../../domain/channel-tab.ts';
 import { callRoute, type Input, replayHeaders } from '../serve/index.ts';
 
 type JobInput = Input<typeof routes.createJob>;
@@ -9,7 +10,7 @@ const readSource = ({ input, video_ids: videoIds, contents, newest }: JobInput['
   if (input !== undefined && videoIds !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
   }
-  if (input !== undefined) return { input, contents: contents ?? ('all' as const), newest: newest ?? null };
+  if (input !== undefined) return { input, contents: contentsOf(input, contents), newest: newest ?? null };
   if (videoIds === undefined)
     throw serviceError('bulk_input_required', {
       message: 'Send input, which is a channel, a playlist or a list key, or send video_ids.',

@@ -41,12 +41,23 @@ describe('POST /v1/monitors', () => {
           keyId: account.principal.keyId,
           personId: account.principal.accountId,
           idempotencyKey: null,
-          source: { channel },
+          source: { channel, contents: 'all' },
         },
         ...{ autoFetch: false, words: [], mail: 'none', mailOnlyMatches: false },
         ...{ language: 'en', fallback: true, webhookUrl: null },
       },
     ]);
+  });
+
+  it('watches the tab that the address of a channel names, or the chosen contents', async () => {
+    await post({ channel: '@a/shorts' });
+    await post({ channel, contents: 'videos' });
+    expect(asked()).toMatchObject([
+      { source: { channel: '@a/shorts', contents: 'shorts' } },
+      { source: { channel, contents: 'videos' } },
+    ]);
+    const refused = await post({ playlist: 'PL1', contents: 'shorts' });
+    expect(refused.body.code).toBe('conflicting_query_modes');
   });
 
   it('answers 200 and idempotent if nothing was created', async () => {

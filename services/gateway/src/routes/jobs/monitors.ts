@@ -1,6 +1,7 @@
 import { type Monitor, monitorScheduler, personOf, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
+import { contentsOf } from '../../domain/channel-tab.ts';
 import { asCompressible } from '../../wire/index.ts';
 import { callRoute, createAnswers, type Input, listPage, onRoute, workKeyOf } from '../serve/index.ts';
 
@@ -8,10 +9,12 @@ const createdAnswers = createAnswers(routes.createMonitor, 201);
 const existingAnswers = createAnswers(routes.createMonitor, 200);
 
 /** The one source in the body. */
-const readSource = ({ channel, playlist }: Input<typeof routes.createMonitor>['body']) => {
+const readSource = ({ channel, playlist, contents }: Input<typeof routes.createMonitor>['body']) => {
   if (channel !== undefined && playlist !== undefined)
     throw serviceError('conflicting_query_modes', { message: 'Send channel or playlist, not both.' });
-  if (channel !== undefined) return { channel };
+  if (channel !== undefined) return { channel, contents: contentsOf(channel, contents) };
+  if (contents !== undefined)
+    throw serviceError('conflicting_query_modes', { message: 'contents goes with channel only.' });
   if (playlist !== undefined) return { playlist };
   throw serviceError('monitor_source_required');
 };

@@ -2,7 +2,6 @@ import { createDeadline } from '@tds/base';
 import {
   HOPS_MS,
   LISTING_WAIT_MS,
-  type ListingContents,
   MAX_RESOLVED_VIDEOS,
   type Principal,
   search,
@@ -11,6 +10,7 @@ import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
 import type { RequestedPage } from '../../cache/index.ts';
+import { contentsOf } from '../../domain/channel-tab.ts';
 import { answerOrWaive } from '../../refunds/index.ts';
 import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
 import { type AnswerTo, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
@@ -38,12 +38,6 @@ const readSource = ({ url, input }: Query): string => {
     throw serviceError('conflicting_query_modes', { message: 'Send url or input, not both.' });
   }
   return source;
-};
-
-/** The channel tab that an address names. */
-const findTab = (input: string): ListingContents | null => {
-  const tab = /^[^?#]*\/(videos|shorts)\/?(?:[^\w/-]|$)/i.exec(input)?.[1]?.toLowerCase();
-  return tab === 'videos' || tab === 'shorts' ? tab : null;
 };
 
 const pollUrl = ({ input, contents, offset }: RequestedPage): string =>
@@ -91,7 +85,7 @@ const listVideos = onRoute(
     const { offset } = request.query;
     const keyId = request.principal.keyId as string;
     const input = readSource(request.query);
-    const contents = request.query.contents ?? findTab(input) ?? 'all';
+    const contents = contentsOf(input, request.query.contents);
     const pageRequest: RequestedPage = { keyId, input, contents, offset };
     return deps.listings.get(pageRequest) ?? readThrough(deps, request, pageRequest);
   },

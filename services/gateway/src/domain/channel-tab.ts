@@ -1,0 +1,7 @@
+import type { ListingContents } from '@tds/contracts';
+
+const TAB = /^[^?#]*\/(videos|shorts)\/?(?:[^\w/-]|$)/i;
+
+/** What is meant of a channel, at every door alike: what was chosen, else the tab that the address names, else all. */
+export const contentsOf = (input: string, chosen: ListingContents | undefined): ListingContents =>
+  chosen ?? (TAB.exec(input)?.[1]?.toLowerCase() as ListingContents | undefined) ?? 'all';
