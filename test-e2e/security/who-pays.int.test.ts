@@ -36,6 +36,7 @@ const effects: Readonly<
   // What was paused because its key was revoked is then its own.
   resumeMonitor: 'changes nothing',
   ...{ resolveVideos: 'changes nothing', tryWords: 'changes nothing', sendMcpMessage: 'changes nothing' },
+  // Its other form, a refund: rights-of-money.
   checkout: 'changes nothing',
   ...{
     putWebhook: 'is of the account',

@@ -26,6 +26,11 @@ export const accessCodes = {
           'A key with a daily credit cap, or an app, changes and ends only what it has begun. Another key or the account has begun this.',
         remedy: 'Use a session, or a key without a daily credit cap.',
       },
+      uncapped_key_required: {
+        message:
+          'A key with a daily credit cap, its own or that of its person, neither moves money back nor opens the portal of the payment processor.',
+        remedy: 'Use a session, or a key without a daily credit cap.',
+      },
       origin_not_accepted: {
         message: 'This route takes no requests from the pages of other sites.',
         remedy: 'Send the request from a program instead of a page, without Origin.',

@@ -86,6 +86,8 @@ export type Route = {
   readonly scope?: AccessScope;
   /** The roles of people who may use it. Absent: owners and members. */
   readonly roles?: readonly Role[];
+  /** No key with a cap, its own or its person's, may use it, or this form of it: that with these values in its query. */
+  readonly uncapped?: true | Readonly<Record<string, string>>;
   /** Which keys may use it. Absent: any key that works to read, active ones alone to change something. */
   readonly keyStates?: readonly KeyState[];
   /** It begins work for us or others, or moves money, which a frozen account may not. */

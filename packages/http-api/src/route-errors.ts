@@ -47,6 +47,8 @@ const scopeErrors = ({ access }: Route): readonly ErrorCode[] =>
 const roleErrors = (row: Route): readonly ErrorCode[] =>
   row.access === 'public' || rolesOf(row).length === role.options.length ? [] : ['role_required'];
 
+const capErrors = ({ uncapped }: Route): readonly ErrorCode[] => (uncapped ? ['uncapped_key_required'] : []);
+
 const frozenErrors = ({ startsWork }: Route): readonly ErrorCode[] => (startsWork ? ['account_frozen'] : []);
 
 const fieldErrors = ({ params, query, body }: Route): readonly ErrorCode[] =>
@@ -70,6 +72,7 @@ export const routeErrors = (row: Route): readonly ErrorCode[] => [
     ...stateErrors(row),
     ...scopeErrors(row),
     ...roleErrors(row),
+    ...capErrors(row),
     ...frozenErrors(row),
     ...(row.method === 'GET' || row.signedBy ? [] : bodyErrors),
     ...(row.signedBy ? signedBodyErrors : []),

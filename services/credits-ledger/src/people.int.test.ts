@@ -216,3 +216,17 @@ describe('the daily cap of a person', () => {
     await copy.drop();
   });
 });
+
+describe('what a removed person passed on', () => {
+  it('is bound by their cap no more', async () => {
+    const { second, keys } = await newAccount();
+    await setCap(second, 1, 1);
+    await charge(second, keys.app);
+    expect(await reserve(second, keys.app)).toMatchObject({ held: [] });
+    const { accountId, personId } = second;
+    const removed = { role: 'member', isRemoved: true, dailyCreditCap: 1, version: 2 } as const;
+    await ledger.emit(identity.personChanged, { accountId, personId, ...removed });
+    await eventually(() => isKnown('person_caps', personId, 2));
+    expect(await reserve(second, keys.app)).toMatchObject({ held: [1] });
+  });
+});

@@ -19,8 +19,8 @@ export const jobProgressed = onBroadcast(
 
 export const keyChanged = onBroadcast(
   identity.keyChanged,
-  async ({ principals }: GatewayDeps, { keyDigest, keyVersion, keyState, dailyCreditCap }) =>
-    principals.changeKey(keyDigest, { keyVersion, keyState, dailyCreditCap }),
+  async ({ principals }: GatewayDeps, { keyDigest, keyVersion, keyState, dailyCreditCap, scopes }) =>
+    principals.changeKey(keyDigest, { keyVersion, keyState, dailyCreditCap, scopes }),
 );
 
 export const keyRevoked = onBroadcast(

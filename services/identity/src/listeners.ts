@@ -8,11 +8,13 @@ import {
   type MonitorMail,
   monitorScheduler,
   type Notice,
+  newId,
   type PayloadOf,
+  type Role,
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
-import { onEvent, runIfNewest } from '@tds/kit';
+import { onEvent, runIfNewest, runOnce } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import { findConnection, type StoredConnection } from './apps/store/connections.ts';
 import type { Deps } from './deps.ts';
@@ -33,7 +35,7 @@ import {
 import { noteWebhookChange } from './mails/store/webhook-notices.ts';
 import { mailPersonChange } from './people/owner-mails.ts';
 import type { Db } from './store/database.ts';
-import { findRemoved } from './store/people.ts';
+import { findAnyone, findPeople, findRemoved } from './store/people.ts';
 
 type StatusEvent = PayloadOf<typeof identity.accountStatusChanged>;
 
@@ -70,6 +72,25 @@ export const customerChanged = onEvent(
     const { accountId, tier, isDisputed } = customer;
     context.record.add({ accountId, tier, isDisputed });
     await followCustomer(customer, context);
+  },
+);
+
+const PAYERS: readonly Role[] = ['owner', 'billing'];
+
+/** Mails each who pays which block was given back, and by whom. */
+export const blockGivenBack = onEvent(
+  billing.blockGivenBack,
+  async (deps: Deps, { accountId, block, by: { personId, keyId } }, context) => {
+    await runOnce(deps, context, async (tx, send) => {
+      const key = keyId === null ? null : await findKey(tx, accountId, keyId);
+      const notice: Notice = {
+        ...{ kind: 'block_given_back', block, by: (await findAnyone(tx, accountId, personId))?.email ?? '' },
+        key: key && { name: key.name, prefix: key.prefix },
+      };
+      const payers = (await findPeople(tx, accountId)).filter(({ role }) => PAYERS.includes(role));
+      for (const { id } of payers)
+        await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice, personId: id });
+    });
   },
 );
 

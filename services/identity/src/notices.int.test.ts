@@ -5,6 +5,7 @@ import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createOperations } from './test-support/identity-operations.ts';
 import { createKeyClient } from './test-support/keys-of-account.ts';
+import { createPeople } from './test-support/people.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 const SUPPORT_EMAIL = 'help@transcripts.example';
@@ -52,6 +53,30 @@ describe('the holder of a disabled webhook', () => {
     expect(mail?.raw).toContain(delivery.messageId);
     expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
     await allMailed();
+  });
+});
+
+describe('who pays for an account', () => {
+  it('is mailed which block was given back, by whom and by which key, and no member is', async () => {
+    const people = createPeople(running);
+    const owner = await people.signUp();
+    const [payer, member] = [`pay-${owner.accountId}@example.com`, `work-${owner.accountId}@example.com`];
+    await people.join(owner, payer, 'billing');
+    await people.join(owner, member);
+    const { accountId, keyId, personId } = owner;
+    const event = { accountId, purchaseId: randomUUID(), block: 50, by: { keyId, personId } };
+    const delivery = createListenerContext(billing.blockGivenBack, event);
+    for (let time = 0; time < 2; time += 1)
+      await running.handlers().subscriptions.blockGivenBack(event, delivery);
+    await eventually(() => {
+      for (const to of [owner.email, payer]) {
+        const mails = mailsTo(to, '50 credits of your account were given back');
+        expect(mails).toHaveLength(1);
+        expect(textOf(mails[0] as { raw: string })).toMatch(/by .*with the key/s);
+      }
+    });
+    await allMailed();
+    expect(mailsTo(member, '50 credits')).toEqual([]);
   });
 });
 

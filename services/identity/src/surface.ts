@@ -18,6 +18,7 @@ export const surface = defineSurface(identity, {
     identity.keyCreated,
     identity.personChanged,
     billing.customerChanged,
+    billing.blockGivenBack,
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,
     bulkOrchestrator.jobPaused,

@@ -37,7 +37,8 @@ export const createDeps = (
   const isRevoked = async (key: { accountId: string; keyId: string }, stopping: AbortSignal) => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(PHASE_WITHIN_MS)]);
     const context = { requestId: randomUUID(), accountId: key.accountId, signal };
-    return (await kit.call(identity.getKeyPhase, key, context)).phase === 'revoked';
+    const { phase, isPersonRemoved } = await kit.call(identity.getKeyPhase, key, context);
+    return phase === 'revoked' || isPersonRemoved === true;
   };
   const measure = measureDeliveries(kit);
   const sender = createSender({

@@ -32,12 +32,15 @@ const withAddress = async (...script: (number | 'slow')[]) => {
 const refused = { delivery: { status: 'failed' }, attempts: [{ error: 'key_revoked', status: null }] };
 
 describe('an address whose key was revoked at once', () => {
-  it('gets no event of a job or a monitor any more; the webhook of the account gets its own', async () => {
+  it.each([
+    ['revoke', 'at once'],
+    ['passOn', 'with its person, whose work goes on'],
+  ] as const)('gets no event of a job or a monitor after %s %s; the webhook of the account gets its own', async (end) => {
     const { accountId, path: own, given, heard } = await withAddress();
     await service.emitJob('jobPaused', { accountId, ...given });
     await service.until(accountId, hasEnded);
     expect(heard()).toBe(1);
-    service.revoke(given.webhookKeyId);
+    service[end](given.webhookKeyId);
     const jobId = randomUUID();
     await service.emitJob('jobCompleted', { accountId, jobId, ...given });
     expect(

@@ -83,5 +83,13 @@ export const billing = defineContract('billing', {
       payload: z.object({ accountId: uuid, tier, isDisputed: z.boolean(), version: count }),
       aggregate: { key: 'accountId', version: 'version' },
     },
+    /** A block was taken back because a person or a key of the account requested its refund. */
+    blockGivenBack: {
+      payload: z.object({
+        ...{ accountId: uuid, purchaseId: uuid, block: count },
+        /** A null key is a session. */
+        by: z.object({ keyId: uuid.nullable(), personId: uuid }),
+      }),
+    },
   },
 });

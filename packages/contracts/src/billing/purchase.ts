@@ -139,6 +139,8 @@ export const purchaseCommands = commands({
       accountId: uuid,
       purchaseId: uuid,
       reason: z.string().max(MAX_REFUND_REASON_LENGTH).nullable(),
+      /** Absent from a gateway of the release before. */
+      by: z.object({ keyId: uuid.nullable(), personId: uuid }).optional(),
     }),
     reply: z.object({ refund }),
     errors: [

@@ -95,6 +95,11 @@ export const notice = z.discriminatedUnion('kind', [
   }),
   /** To a person who left or was removed. `of` is the address of the account's oldest owner. */
   z.object({ kind: z.literal('left_account'), of: z.string().nullable(), by: z.string().nullable() }),
+  /** `by` is the address of who did it, and `key` the name and prefix of the key that did it. */
+  z.object({
+    ...{ kind: z.literal('block_given_back'), block: count, by: z.string() },
+    key: z.object({ name: z.string(), prefix: z.string() }).nullable(),
+  }),
   z.object({ kind: z.literal('balance_low'), available: count, threshold: count }),
   /** In place of single mails beyond a day's allowance. */
   z.object({
@@ -226,6 +231,8 @@ export const identity = defineContract('identity', {
         /** It ends because the tier allows fewer keys; it stays if the tier returns before. */
         overLimit: z.literal(true).optional(),
         dailyCreditCap: z.number().int().positive().nullable(),
+        /** What a connected app may do now: its access tokens may no more. */
+        scopes: z.array(accessScope).optional(),
       }),
       aggregate: { key: 'keyId', version: 'keyVersion' },
     },

@@ -155,6 +155,8 @@ export const keyPhaseCommands = commands({
       dailyCreditCap: z.number().int().positive().nullable(),
       /** The person of the key has a daily cap, which the ledger counts. */
       isPersonCapped: z.boolean().optional(),
+      /** The person of the key was removed: nothing more is sent to where their key said. */
+      isPersonRemoved: z.boolean().optional(),
     }),
     errors: ['account_closed'],
   },

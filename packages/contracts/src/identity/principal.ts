@@ -59,12 +59,20 @@ export const principal = z.object({
   /** The person of the credential and its role. Absent from an identity of the release before: the first person, an owner. */
   personId: uuid.optional(),
   role: role.optional(),
+  /** The person has a daily cap, which the ledger counts. */
+  isPersonCapped: z.boolean().optional(),
+  /** It is the key of a session: those of an account count as one. */
+  isOfSession: z.boolean().optional(),
 });
 export type Principal = z.infer<typeof principal>;
 
 /** Identities of the release before know the first person only. */
 export const personOf = ({ personId, accountId }: Pick<Principal, 'personId' | 'accountId'>): string =>
   personId ?? accountId;
+
+/** Whether a cap, of the key or of its person, or what an app was allowed bounds the credential. A session is its person. */
+export const isBounded = ({ keyId, dailyCreditCap, isPersonCapped, scopes }: Principal): boolean =>
+  keyId !== null && (dailyCreditCap !== null || isPersonCapped === true || scopes !== undefined);
 
 /**
  * A browser that has signed in before: the digest of the secret in its cookie, and identity's proof that it did. The cookie

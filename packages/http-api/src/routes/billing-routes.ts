@@ -35,11 +35,12 @@ export const billingRoutes = defineRoutes('Billing', {
     outcomeAt: '/v1/billing/purchases',
     access: 'anyone',
     roles: payers,
+    uncapped: { action: 'refund' },
     startsWork: true,
     takesIdempotencyKey: 'for 60 days, of a paid purchase for ever',
     summary: 'Buy a block of credits, or request the refund of an unused one',
     description:
-      'Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress; a mailbox gives three blocks back within 30 days (refund_limit), more by support. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself.',
+      'Buying answers the address of a page where the block is paid; the credits arrive a moment later. Asking for another block closes the page that the account has open. action=refund takes back a block of which nothing is used and returns its money; a repeat answers its progress; a mailbox gives three blocks back within 30 days (refund_limit), more by support; owners and billing are mailed which block was given back, and by whom. A key with a daily_credit_cap, of its own or of its person, buys, and gives nothing back. A page is open for half an hour; purchase_in_progress names the one that the account has open in checkout_url. Without a credential the answer is the same whether or not the address has an account. Ten checkouts an hour from one network, or of one account: rate_limit. new_account_purchase_limit: an account with a purchase buys another once its deliveries have cost 100 credits in all. An account is paid as long as a purchase stands that it has made itself.',
     query: {
       action: field(z.literal('refund').optional(), 'unknown_query_mode', 'refund; omit to buy'),
     },
@@ -104,8 +105,10 @@ export const billingRoutes = defineRoutes('Billing', {
     calls: [billing.openPortal],
     access: 'key-or-session',
     roles: payers,
+    uncapped: true,
     keyStates: [keyState.enum.active],
     summary: "Get a link to the payment processor's portal",
+    description: "By a session, or a key without a daily_credit_cap, its own or its person's.",
     responses: { 200: okAnswer('A short-lived link', 'PortalLink', { url: z.string() }) },
   },
 
@@ -117,7 +120,7 @@ export const billingRoutes = defineRoutes('Billing', {
     roles: everyRole,
     summary: 'List the purchases of the account, newest first',
     description:
-      'A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
+      'receipt_url is null for keys, apps and members: sessions of owners and billing see it. A dispute of a purchase that the account made itself freezes the account and takes the block back, into debt for what is spent; a won one gives both back, a lost one leaves it frozen until support lifts it.',
     query: {
       ...pageFields(MAX_PURCHASES, FIRST_PAGE),
       unpaid: field(queryBoolean(true), 'invalid_unpaid', 'false leaves out pages that expired unpaid'),

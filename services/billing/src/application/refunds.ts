@@ -1,4 +1,4 @@
-import { creditsLedger, purchaseRef } from '@tds/contracts';
+import { billing, creditsLedger, purchaseRef } from '@tds/contracts';
 import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
@@ -23,7 +23,7 @@ import { ACCOUNT_CLOSED, enqueueSettling, findWholePurchases } from './settling.
  */
 export const takeBack = async (
   { call, db, messaging }: Pick<Deps, 'call' | 'db' | 'messaging'>,
-  { id, accountId }: Pick<StoredPurchase, 'id' | 'accountId'>,
+  { id, accountId, block: credits }: Pick<StoredPurchase, 'id' | 'accountId' | 'block'>,
   context: CallContext,
 ): Promise<'taken' | 'used' | 'in_debt' | 'unknown'> => {
   if (accountId === null) return 'unknown';
@@ -31,7 +31,12 @@ export const takeBack = async (
   const { outcome } = await call(creditsLedger.takeBackBlock, block, context);
   await messaging.transaction(db, async (tx, send) => {
     if (outcome !== 'taken') return deleteRequest(tx, id);
-    await markTaken(tx, id);
+    const { personId = null, keyId = null } = (await markTaken(tx, id)) ?? {};
+    if (personId !== null)
+      await send.emit(billing.blockGivenBack, {
+        ...{ accountId, purchaseId: id, block: credits },
+        by: { keyId, personId },
+      });
     await enqueueSettling(send, id);
   });
   return outcome;

@@ -155,7 +155,7 @@ const FOLLOW_AFTER_MS = 10 * SECOND_MS;
 const saveRequest = async (
   { db, messaging, call, now }: Deps,
   purchase: StoredPurchase,
-  { accountId, reason }: RequestOf<typeof billing.requestRefund>,
+  { accountId, reason, by }: RequestOf<typeof billing.requestRefund>,
   context: Context,
 ) => {
   const { accountIds } = await call(identity.listAccountsOfMailbox, { accountId }, context);
@@ -169,7 +169,7 @@ const saveRequest = async (
     const at = await now();
     const window = { count: MAX_REFUNDS_PER_MAILBOX, since: later(at, -REFUND_WINDOW_MS) };
     refuseManyRefunds(await findRefundAt(tx, [accountId, ...accountIds], window), at);
-    await insertRequest(tx, { purchaseId, reason, state: 'asked' }, at);
+    await insertRequest(tx, { purchaseId, reason, state: 'asked', ...by }, at);
     await touch(tx, purchaseId, at);
     const options = { partition: purchaseId, delayMs: FOLLOW_AFTER_MS };
     await send.enqueue(billing.settlePurchase, { purchaseId }, options);

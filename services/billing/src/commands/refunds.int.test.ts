@@ -33,6 +33,10 @@ describe('the refund of an untouched block', () => {
     await eventually(() =>
       expect(billing.changes.findLast((one) => one.accountId === accountId)).toMatchObject({ tier: 'free' }),
     );
+    const by = { keyId: null, personId: accountId };
+    expect(billing.givenBack.filter((one) => one.accountId === accountId)).toEqual([
+      { accountId, purchaseId, block: 20, by },
+    ]);
   });
 
   it('happens once even if the answer of the processor is lost', async () => {

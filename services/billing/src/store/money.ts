@@ -50,7 +50,8 @@ export const findRequests = async (
   return new Map(rows.map((row) => [row.purchaseId, row]));
 };
 
-type NewRequest = Pick<StoredRequest, 'purchaseId' | 'reason' | 'state'>;
+type NewRequest = Pick<StoredRequest, 'purchaseId' | 'reason' | 'state'> &
+  Partial<Pick<StoredRequest, 'personId' | 'keyId'>>;
 
 /** Inserts a refund request, unless the purchase has one. Resolves to whether it is new. */
 export const insertRequest = async (db: Db, request: NewRequest, askedAt: Date): Promise<boolean> => {
@@ -81,8 +82,15 @@ export const findRefundAt = async (
 export const deleteRequest = (db: Db, purchaseId: string) =>
   db.refundRequest.deleteMany({ where: { purchaseId, state: 'asked' } });
 
-export const markTaken = (db: Db, purchaseId: string) =>
-  db.refundRequest.updateMany({ where: { purchaseId, state: 'asked' }, data: { state: 'taken' } });
+/** Resolves to who requested it; null if its block was taken before. */
+export const markTaken = async (
+  db: Db,
+  purchaseId: string,
+): Promise<Pick<StoredRequest, 'personId' | 'keyId'> | null> => {
+  const where = { purchaseId, state: 'asked' } as const;
+  const [request] = await db.refundRequest.updateManyAndReturn({ where, data: { state: 'taken' } });
+  return request ?? null;
+};
 
 /** Saves the processor's answer to a refund: its id there, or null if the processor rejects it. */
 export const markSubmitted = async (db: Db, purchaseId: string, processorId: string | null) => {

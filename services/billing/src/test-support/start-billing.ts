@@ -47,7 +47,7 @@ export const startBilling = async (
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);
   const [ledger, identity] = [fakeLedger({ free: 0, now }), fakeIdentity()];
-  const caller = createCaller(billing, billing.customerChanged);
+  const caller = createCaller(billing, billing.customerChanged, billing.blockGivenBack);
   const receiver = await startEventReceiver((event) =>
     caller.call(billing.receivePaymentEvent, event, testContext()),
   );
@@ -129,11 +129,15 @@ export const startBilling = async (
     },
     call: caller.call,
     changes: caller.received(billing.customerChanged),
+    givenBack: caller.received(billing.blockGivenBack),
     handlers: own.handlers,
     kit: own.kit,
     database: harness.databases.billing,
-    refund: async (accountId: string, purchaseId: string, reason: string | null = null) =>
-      (await caller.call(billing.requestRefund, { accountId, purchaseId, reason }, testContext())).refund,
+    refund: async (accountId: string, purchaseId: string, reason: string | null = null) => {
+      const by = { keyId: null, personId: accountId };
+      return (await caller.call(billing.requestRefund, { accountId, purchaseId, reason, by }, testContext()))
+        .refund;
+    },
     /** A purchase that is paid and granted. */
     buy: async ({ accountId = randomUUID(), block = 20 }: BuyRequest = {}) => {
       const { purchaseId } = await open({ accountId, block });

@@ -36,13 +36,13 @@ export async function withCauses<Row extends { readonly key_id: string | null }>
   return rows.map((row) => ({ ...(causes.get(row.key_id ?? '') ?? UNKNOWN), ...row }));
 }
 
-/** Ignores versions older than the known one. */
+/** Ignores versions older than the known one. A removed person has no cap: their work is that of who passed it on. */
 export const savePersonCap = (
   db: Pick<Database, '$executeRaw'>,
   cap: PayloadOf<typeof identity.personChanged>,
 ): Promise<number> =>
   db.$executeRaw`
     INSERT INTO person_caps AS p (account_id, person_id, daily_credit_cap, version)
-    VALUES (${cap.accountId}::uuid, ${cap.personId}::uuid, ${cap.dailyCreditCap}::int, ${cap.version}::bigint)
+    VALUES (${cap.accountId}::uuid, ${cap.personId}::uuid, ${cap.isRemoved ? null : cap.dailyCreditCap}::int, ${cap.version}::bigint)
     ON CONFLICT (account_id, person_id) DO UPDATE
     SET daily_credit_cap = excluded.daily_credit_cap, version = excluded.version WHERE p.version < excluded.version`;

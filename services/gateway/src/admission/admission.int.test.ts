@@ -75,6 +75,15 @@ describe('requests per minute', () => {
     );
   });
 
+  it('are one number for the keys of all sessions of an account', async () => {
+    const limitId = crypto.randomUUID();
+    const { bearer, principal } = await harness.addAccount({ limitId, isOfSession: true });
+    const keys = [bearer];
+    for (let time = 0; time < 3; time += 1)
+      keys.push((await harness.addAccount({ ...principal, keyId: crypto.randomUUID() })).bearer);
+    await expectExactly(60, 80, (round) => read(keys[round % keys.length] as typeof bearer));
+  });
+
   it('admit exactly 300 of a paid key', async () => {
     const { bearer } = await harness.addAccount({ tier: 'paid' });
     await expectExactly(300, 310, () => read(bearer));

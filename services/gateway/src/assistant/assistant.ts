@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { API_VERSION, type ErrorEnvelope, parseArguments, parseJsonText, routes } from '@tds/http-api';
-import { createStateCheck, hasScope } from '../principals/index.ts';
+import { createAuthorization, hasScope } from '../principals/index.ts';
 import { createAnswers, type Input, onRoute, type RouteDeps } from '../routes/serve/index.ts';
 import {
   type Answer,
@@ -75,7 +75,7 @@ const runTool = async (
   values: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> => {
   try {
-    createStateCheck(tool.handler.row)(input.principal, false);
+    createAuthorization(tool.handler.row)(input.principal, null, false);
     const args = parseArguments(tool.fields, withPresentNames(tool, values));
     const { body, cache, creditsCharged = 0 } = await callHandler(deps, tool, input, args);
     if (body === undefined) throw serviceError('unexpected_error');

@@ -117,7 +117,7 @@ const answer = async (serving: RouteContext, request: GatewayRequest, exchange: 
   const network = () => clientNetwork(readAddress(request));
   const caller = credential && (await callerAdmission.admit(exchange, credential, cacheUse, network));
   const principal = caller?.principal ?? null;
-  rules.checkState(principal, request.headers['idempotency-key'] !== undefined);
+  rules.authorize(principal, query, request.headers['idempotency-key'] !== undefined);
   if (query === null) throw error;
   const read = async (share: BodyShare | null): Promise<ReadRequest> => ({
     query,

@@ -47,6 +47,17 @@ describe('the memory of principals', () => {
     expect(memory.get('key')).toBe('unknown');
   });
 
+  it('takes from a token at once what its app may no more, and gives it nothing that it was not given', () => {
+    const { state, memory } = newMemory();
+    memory.keep('token', { ...principal, scopes: ['read', 'jobs'] }, state.nowMs);
+    const facts = { keyVersion: 1, keyState: 'active', dailyCreditCap: 5 } as const;
+    memory.changeKey('token', { ...facts, scopes: ['read', 'fetch'] });
+    expect(memory.get('token')).toMatchObject({ scopes: ['read'], dailyCreditCap: 5 });
+    memory.keep('key', principal, state.nowMs);
+    memory.changeKey('key', facts);
+    expect(memory.get('key')).not.toHaveProperty('scopes');
+  });
+
   it('prefers a change of a key to older answers, also under way, but not to newer ones', () => {
     const { state, memory } = newMemory();
     const at = (keyVersion: number, dailyCreditCap: number | null) => ({

@@ -104,7 +104,16 @@ const REVOKED_MS = 60_000;
 const CHANGED_MS = 30_000;
 
 /** The changeable facts of a key, as of one version. */
-type KeyFacts = Pick<PayloadOf<typeof identity.keyChanged>, 'keyVersion' | 'keyState' | 'dailyCreditCap'>;
+type KeyFacts = Pick<
+  PayloadOf<typeof identity.keyChanged>,
+  'keyVersion' | 'keyState' | 'dailyCreditCap' | 'scopes'
+>;
+
+/** A token may what it was given, as far as its app may it now. */
+const changed = (principal: Principal, { scopes, ...facts }: KeyFacts): Principal => ({
+  ...{ ...principal, ...facts },
+  ...(scopes && principal.scopes && { scopes: principal.scopes.filter((scope) => scopes.includes(scope)) }),
+});
 
 type Entry = { principal: Principal; readonly until: number };
 
@@ -118,7 +127,7 @@ export const createPrincipalMemory = (clock: MonotonicClock) => {
   const changes = new LRUCache<string, KeyFacts>({ max: REMEMBERED_KEYS, ttl: CHANGED_MS });
   const withChanges = (keyDigest: string, principal: Principal): Principal => {
     const facts = changes.get(keyDigest);
-    return facts && facts.keyVersion > principal.keyVersion ? { ...principal, ...facts } : principal;
+    return facts && facts.keyVersion > principal.keyVersion ? changed(principal, facts) : principal;
   };
   const isUnknown = (keyDigest: string): boolean => (unknownUntil.get(keyDigest) ?? 0) > clock();
   return {

@@ -8,7 +8,7 @@ import { requireSession } from '../sign-in/index.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { transact } from '../store/transact.ts';
 import { connectApp, disconnectApp, mailDisconnected, toConnection } from './connections.ts';
-import { findConnection, findConnections } from './store/connections.ts';
+import { findConnection, findConnections, findSealedTokens } from './store/connections.ts';
 
 export const listConnections = onCommand(
   identity.listConnections,
@@ -29,6 +29,12 @@ export const createConnection = onCommand(
       const { session, own } = await requireSession(transaction, accountId, sessionDigest);
       return connectApp(own, { ...request, personId: session.personId });
     });
+    // Of a connection that was made again: its tokens may less by now.
+    const tokens = await findSealedTokens(deps.db, stored.grantId);
+    await forgetPrincipals(
+      deps,
+      tokens.map((sealed) => deps.vault.unseal(sealed, stored.id)),
+    );
     record.add({ keyId: stored.id });
     return { connection: toConnection(stored) };
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProjection } from '@tds/base/testing';
-import { createAccessToken, identity, MAX_CONNECTIONS, newId } from '@tds/contracts';
+import { createAccessToken, digestSecret, identity, MAX_CONNECTIONS, newId } from '@tds/contracts';
 import { testContext as context } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createAppClient } from '../test-support/connected-apps.ts';
@@ -145,11 +145,24 @@ describe('a connected app', () => {
     const { grantId } = JSON.parse(String(refresh?.payload));
     expect(await apps.find('Grant', grantId)).not.toBeNull();
     expect(await apps.use({ grantId }, [`first of ${first.id}`, `next of ${first.id}`])).not.toBeNull();
-    // Its monitors go on within the cap.
+    // Allowed less, it may less at once, by the tokens that it has, and what it has begun stops.
+    const tokenOf = async (scope: string) => {
+      const secret = createAccessToken();
+      const [connection] = await apps.list(holder);
+      const grants = 'SELECT grant_id AS id FROM connections WHERE key_id = $1';
+      const { id } = (await running.kit().db.query(grants, [connection?.id])).rows[0];
+      await apps.save('AccessToken', secret, { grantId: id, scope });
+      return digestSecret(secret);
+    };
+    const before = await tokenOf('read jobs');
+    expect(await authenticate(before)).toMatchObject({ scopes: ['read', 'jobs'] });
     await signIn('a', { scopes: ['read'], dailyCreditCap: null });
     expect(await apps.list(holder)).toMatchObject([
-      { scopes: ['read'], daily_credit_cap: 5, person_id: holder.accountId },
+      { scopes: ['read'], daily_credit_cap: null, person_id: holder.accountId },
     ]);
+    for (const one of [token, before]) expect(await authenticate(one)).toMatchObject({ scopes: ['read'] });
+    const phase = { accountId: holder.accountId, keyId: first.id };
+    expect(await running.call(identity.getKeyPhase, phase, context())).toMatchObject({ phase: 'revoked' });
     const others = [await signIn('b'), await signIn('a', { app: { name: 'An assistant', host: 'b.example' } })];
     expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
     await apps.end(holder, first.id);

@@ -11,10 +11,11 @@ import {
 import { serviceError } from '@tds/errors';
 import type { Transaction } from '../deps.ts';
 import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from '../domain/key-limits.ts';
-import { scopesOf, scopeText } from '../domain/principal.ts';
+import { maySpend, scopesOf, scopeText } from '../domain/principal.ts';
 import { earlier } from '../domain/time.ts';
-import { addKey, emitKeyChangedById, endKey, findConnectionSlots } from '../keys/index.ts';
+import { addKey, emitAppChanged, emitKeyChangedById, endKey, findConnectionSlots } from '../keys/index.ts';
 import { withinDay } from '../mails/index.ts';
+import { findPeople } from '../store/people.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import { audit } from '../store/transact.ts';
 import type { Surface } from '../surface.ts';
@@ -34,7 +35,7 @@ export const toConnection = (stored: StoredConnection): Connection => ({
   id: stored.id,
   app: { name: stored.name, host: stored.host },
   scopes: scopesOf(stored.scope),
-  daily_credit_cap: stored.dailyCreditCap,
+  daily_credit_cap: maySpend(stored.scope) ? stored.dailyCreditCap : null,
   created_at: stored.createdAt.toISOString(),
   last_used_at: stored.lastUsedAt?.toISOString() ?? null,
   person_id: stored.personId ?? stored.accountId,
@@ -45,17 +46,26 @@ const DIGEST_BYTES = 32;
 const PREFIX = 'svc_conn_';
 const PREFIX_LENGTH = 12;
 
+type Owner = { readonly accountId: string; readonly personId: string };
+
+const shareOf = async ({ tx, now }: Transaction, { accountId, personId }: Owner) => ({
+  own: (await findConnections(tx, accountId, now)).filter((one) => (one.personId ?? accountId) === personId)
+    .length,
+  hasOthers: (await findPeople(tx, accountId)).length > 1,
+});
+
 /** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
-const takeSlot = async ({ tx, now }: Transaction, accountId: string) => {
-  const slots = await findConnectionSlots(tx, accountId, now);
-  const refusal = refusedConnection(slots);
+const takeSlot = async (transaction: Transaction, owner: Owner) => {
+  const { tx, now } = transaction;
+  const slots = await findConnectionSlots(tx, owner.accountId, now);
+  const refusal = refusedConnection(slots, await shareOf(transaction, owner));
   if (refusal) throw refusal;
   const limit = NEW_CONNECTIONS_PER_DAY;
-  const throttle = { scope: 'connections', subject: accountId, limit, windowMs: DAY_MS };
+  const throttle = { scope: 'connections', subject: owner.personId, limit, windowMs: DAY_MS };
   const [hit] = await countHits(tx, [throttle], now);
   if ((hit?.hits ?? 0) > limit)
     throw serviceError('connection_limit', {
-      message: `An account connects at most ${limit} apps within 24 hours. Wait.`,
+      message: `A person connects at most ${limit} apps within 24 hours. Wait.`,
       retryAfterSeconds: 86_400,
     });
   return chooseConnectionSlot(slots);
@@ -82,9 +92,11 @@ const CODE_TIME_MS = 10 * MINUTE_MS;
 const usedAt = ({ lastUsedAt, createdAt }: StoredConnection): number => (lastUsedAt ?? createdAt).getTime();
 
 /** At the limit, ends what cannot work again, or else the person's longest unused connection of an app of the same name and host. */
-const makeRoom = async (transaction: Transaction<Surface>, { accountId, personId, app }: NewConnection) => {
+const makeRoom = async (transaction: Transaction<Surface>, request: NewConnection) => {
   const { tx, now } = transaction;
-  if (!refusedConnection(await findConnectionSlots(tx, accountId, now))) return;
+  const { accountId, personId, app } = request;
+  const slots = await findConnectionSlots(tx, accountId, now);
+  if (!refusedConnection(slots, await shareOf(transaction, request))) return;
   const dead = await findDeadConnections(tx, { accountId, unusedSince: earlier(now, CODE_TIME_MS), now });
   const same = (await findConnections(tx, accountId, now))
     .filter((one) => one.name === app.name && one.host === app.host && (one.personId ?? accountId) === personId)
@@ -105,9 +117,10 @@ const reconnectApp = async (
   const granted = { grantId, scope, dailyCreditCap: cap };
   await regrantConnection(tx, earlier, granted, now);
   await emitKeyChangedById(transaction, id);
+  await emitAppChanged(transaction, id, await findSealedTokens(tx, grantId));
   await audit(transaction, { action: 'key-updated', accountId, keyId: id, detail: `again: ${scope}` });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
-  const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: cap };
+  const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: maySpend(scope) ? cap : null };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
   return { ...earlier, ...granted };
 };
@@ -124,7 +137,7 @@ export const connectApp = async (
   const known = await findConnectionOfApp(tx, { accountId, personId, grantId, host: app.host }, now);
   if (known) return reconnectApp(transaction, known, request);
   await makeRoom(transaction, request);
-  const slot = await takeSlot(transaction, accountId);
+  const slot = await takeSlot(transaction, request);
   const id = randomUUID();
   const scope = scopeText(scopes);
   const secret = {

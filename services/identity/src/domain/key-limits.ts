@@ -4,8 +4,12 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import { type KeyEnd, type StoredKey, statusOf } from './api-key.ts';
 import { later, secondsUntil } from './time.ts';
 
-/** Prevents new keys from bypassing the limits per key. */
+/** Of one person. Prevents new keys from bypassing the limits per key. */
 export const NEW_KEYS_PER_DAY = 50;
+/** So many of a person are new in a day with those of rotations: a leaked key is replaced whatever else was created. */
+export const KEYS_AND_ROTATIONS_PER_DAY = 2 * NEW_KEYS_PER_DAY;
+/** One person's of the places of an account that has several people. */
+export const CONNECTIONS_OF_ONE = MAX_CONNECTIONS / 2;
 export const NEW_CONNECTIONS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
@@ -58,12 +62,12 @@ export const refusedRotation = (keys: readonly KeyEnd[], tier: Tier, now: Date):
     'Too many replaced keys are in their 24 hours of grace. Revoke one of them, or wait.',
   );
 
-/** The rejection of a new key by its pace, or null. `pacing` is the fiftieth newest of all keys. */
+/** The rejection of a new key by its pace, or null. `pacing` is the n-th newest of all keys of the person, which allows n a day. */
 export const refusedPace = (pacing: { readonly createdAt: Date } | null, now: Date): ServiceError | null => {
   const clearsAt = pacing && later(pacing.createdAt, DAY_MS);
   if (!clearsAt || clearsAt <= now) return null;
   return serviceError('key_limit', {
-    message: `An account makes at most ${NEW_KEYS_PER_DAY} new keys within 24 hours.`,
+    message: `A person makes at most ${NEW_KEYS_PER_DAY} new keys within 24 hours, and rotates as many besides.`,
     retryAfterSeconds: secondsUntil(clearsAt, now),
   });
 };
@@ -158,9 +162,12 @@ export const chooseConnectionSlot = (slots: readonly Slot[]): number => {
   return free[0]?.slot ?? CONNECTION_SLOTS;
 };
 
-/** The rejection of one more connection, or null. */
-export const refusedConnection = (slots: readonly Slot[]): ServiceError | null =>
-  slots.filter(({ isHeld }) => isHeld).length < MAX_CONNECTIONS
+/** How many of the connections of an account are a person's, if it has other people. */
+type Share = { readonly own: number; readonly hasOthers: boolean };
+
+/** The rejection of one more connection, or null: one person never takes all places from the others. */
+export const refusedConnection = (slots: readonly Slot[], { own, hasOthers }: Share): ServiceError | null =>
+  slots.filter(({ isHeld }) => isHeld).length < MAX_CONNECTIONS && !(hasOthers && own >= CONNECTIONS_OF_ONE)
     ? null
     : serviceError('connection_limit', { retryAfterSeconds: DAY_MS / SECOND_MS });
 

@@ -17,7 +17,12 @@ export const keyStateOf = ({ revokeAt }: { readonly revokeAt: Date | null }): Ke
 
 /** Scopes as they are stored, and as they are read. */
 export const scopesOf = (text: string): AccessScope[] =>
-  text.split(' ').map((scope) => accessScope.parse(scope));
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((scope) => accessScope.parse(scope));
+/** `read` alone costs no credits, so what an app has begun that costs some ends with its other scopes. */
+export const maySpend = (text: string): boolean => scopesOf(text).some((scope) => scope !== 'read');
 export const scopeText = (scopes: readonly AccessScope[]): string => scopes.join(' ');
 
 /** A principal as the database has it. */
@@ -27,6 +32,8 @@ export type PrincipalRow = Pick<
 > & {
   readonly personId: string;
   readonly role: Role;
+  readonly isPersonCapped: boolean;
+  readonly isOfSession: boolean;
   /** Null for a session. */
   readonly slot: number | null;
   readonly accountCreatedAt: Date;
@@ -48,6 +55,8 @@ export const toPrincipal = (row: PrincipalRow): Principal => ({
   ...(row.scope !== null && { scopes: scopesOf(row.scope) }),
   personId: row.personId,
   role: row.role,
+  ...(row.isPersonCapped && { isPersonCapped: true }),
+  ...(row.isOfSession && { isOfSession: true }),
 });
 
 /**

@@ -7,6 +7,7 @@ import {
   chooseSlot,
   countLiveKeys,
   keyLimitOf,
+  NEW_KEYS_PER_DAY,
   refusedCap,
   refusedCapOfNew,
   refusedNewKey,
@@ -60,7 +61,7 @@ const create = async (
   requireOwn(lock, { personId });
   const refusal = refusedCapOfNew(asker, request.dailyCreditCap);
   if (refusal) throw refusal;
-  await checkRoom(transaction, lock, refusedNewKey);
+  await checkRoom(transaction, lock, { personId }, { rule: refusedNewKey, perDay: NEW_KEYS_PER_DAY });
   const slot = sharedSlot(asker) ?? chooseSlot(await findSlots(tx, accountId, now), account.tier);
   const key = await addKey(transaction, { ...request, personId, slot });
   await audit(transaction, { action: 'key-created', accountId, keyId: key.id });

@@ -1,5 +1,6 @@
 export { forgetKeysOfAccounts, forgetPrincipals } from './forget-principals.ts';
 export {
+  emitAppChanged,
   emitKeyChangedById,
   endKey,
   fitKeysToTier,

@@ -3,7 +3,8 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import type { Author, CoreDeps, Transaction } from '../deps.ts';
 import { endOfGrace, refusedAsker, type StoredKey } from '../domain/api-key.ts';
 import { keyLimitOf } from '../domain/key-limits.ts';
-import { keyStateOf } from '../domain/principal.ts';
+import { keyStateOf, scopesOf } from '../domain/principal.ts';
+import type { Bytes } from '../domain/vault.ts';
 import { type Account, lockAccount } from '../store/accounts.ts';
 import { findPerson, type Person } from '../store/people.ts';
 import { audit, transact } from '../store/transact.ts';
@@ -24,7 +25,8 @@ const emitKeyChanged = async (
   const { accountId, keyVersion, dailyCreditCap } = key;
   const keyDigest = vault.unseal(sealedDigest, keyId);
   const reason = key.overLimit ? ({ overLimit: true } as const) : {};
-  const facts = { keyVersion, keyState: keyStateOf(key), dailyCreditCap, ...reason };
+  const scopes = key.scope ? { scopes: scopesOf(key.scope) } : {};
+  const facts = { keyVersion, keyState: keyStateOf(key), dailyCreditCap, ...reason, ...scopes };
   await send.emit(identity.keyChanged, { accountId, keyId, keyDigest, ...facts });
   return keyDigest;
 };
@@ -32,6 +34,12 @@ const emitKeyChanged = async (
 /** The same, by the key's id. */
 export const emitKeyChangedById = async (transaction: Transaction, keyId: string): Promise<string> =>
   emitKeyChanged(transaction, await findChangingKey(transaction.tx, keyId));
+
+/** The same of an app, to each who knows it by one of its access tokens. */
+export const emitAppChanged = async (transaction: Transaction, keyId: string, tokens: readonly Bytes[]) => {
+  const key = await findChangingKey(transaction.tx, keyId);
+  for (const sealedDigest of tokens) await emitKeyChanged(transaction, { ...key, sealedDigest });
+};
 
 /** The locked account whose keys change, and the requesting key; null for a session. */
 export type AskerLock = {

@@ -12,7 +12,7 @@ import {
 import { type ServiceError, serviceError } from '@tds/errors';
 import type { Transaction } from '../deps.ts';
 import type { KeyEnd } from '../domain/api-key.ts';
-import { NEW_KEYS_PER_DAY, refusedPace } from '../domain/key-limits.ts';
+import { refusedPace } from '../domain/key-limits.ts';
 import { earlier } from '../domain/time.ts';
 import type { Db } from '../store/database.ts';
 import { type AskerLock, lockWithAsker } from './key-changes.ts';
@@ -33,12 +33,22 @@ type Secret = { readonly keyDigest: string; readonly keyPrefix: string };
 type Secrets = Pick<RequestOf<typeof identity.createKey>, keyof Secret | 'spares'>;
 type KeyRule = (keys: readonly KeyEnd[], tier: Tier, now: Date) => ServiceError | null;
 
-/** Throws `key_limit` if the rule or the pace of new keys forbids one more. Requires the account's lock. */
-export const checkRoom = async ({ tx, now }: Transaction, { account }: AskerLock, rule: KeyRule) => {
+type Pace = { readonly rule: KeyRule; readonly perDay: number };
+/** Whose new key it is; null is the first person. */
+type Owned = Pick<NewKey, 'personId'>;
+
+/** Throws `key_limit` if the rule or the pace of the person's new keys forbids one more. Requires the account's lock. */
+export const checkRoom = async (
+  { tx, now }: Transaction,
+  { account }: AskerLock,
+  { personId }: Owned,
+  { rule, perDay }: Pace,
+) => {
   const { id: accountId, tier } = account;
+  const person = { accountId, id: personId ?? accountId };
   const refusal =
     rule(await findWorkingKeys(tx, accountId, now), tier, now) ??
-    refusedPace(await findNthNewestKey(tx, accountId, NEW_KEYS_PER_DAY), now);
+    refusedPace(await findNthNewestKey(tx, person, perDay), now);
   if (refusal) throw refusal;
 };
 

@@ -6,6 +6,7 @@ import { codeOf } from '@tds/test-kit';
 import { createAppClient } from '../test-support/connected-apps.ts';
 import { createOperations } from '../test-support/identity-operations.ts';
 import { createKeyClient } from '../test-support/keys-of-account.ts';
+import { createPeople } from '../test-support/people.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -51,6 +52,26 @@ describe('what a key has begun', () => {
     const { key: last } = await session.rotate(next.id);
     await session.revoke(next.id);
     expect(await outcome(last.id, next.id)).toBe(REFUSED);
+  });
+});
+
+describe('what a removed person passed on', () => {
+  it('is no capped key`s that comes into its slot, and has no cap of who left', async () => {
+    const { holder, capped, outcome } = await signUp();
+    const people = createPeople(running);
+    const owner = { ...holder, personId: holder.accountId };
+    const member = await people.join(owner, `left-${holder.accountId}@example.com`);
+    const { id } = await people.createKey(member);
+    await people.change(owner, member.personId, { dailyCreditCap: 1 });
+    await people.remove(owner, member.personId, 'pass_on');
+    const session = createKeyClient(running, holder.accountId);
+    const next = await session.create({ dailyCreditCap: 1 });
+    for (const keyId of [capped.id, next.id]) expect(await outcome(keyId, id)).toBe(REFUSED);
+    expect(await outcome(holder.keyId, id)).toBe('answered');
+    const phase = { accountId: holder.accountId, keyId: id };
+    expect(await running.call(identity.getKeyPhase, phase, testContext())).toMatchObject({
+      ...{ phase: 'retired', dailyCreditCap: null, isPersonCapped: false, isPersonRemoved: true },
+    });
   });
 });
 

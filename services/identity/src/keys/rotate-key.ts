@@ -3,7 +3,7 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps, Transaction } from '../deps.ts';
 import { endOfGrace, neverEnding, toApiKey } from '../domain/api-key.ts';
-import { refusedCapOfRotation, refusedRotation } from '../domain/key-limits.ts';
+import { KEYS_AND_ROTATIONS_PER_DAY, refusedCapOfRotation, refusedRotation } from '../domain/key-limits.ts';
 import { audit, transact } from '../store/transact.ts';
 import { forgetKeys } from './forget-principals.ts';
 import { type AskerLock, emitKeyChangedById, holderOf, lockOwnKey } from './key-changes.ts';
@@ -21,7 +21,7 @@ const rotate = async (transaction: Transaction, request: RotateKeyRequest, lock:
   if (old.revokeAt !== null) throw serviceError('key_revoked');
   const refusal = refusedCapOfRotation(lock.asker, request.dailyCreditCap, old);
   if (refusal) throw refusal;
-  await checkRoom(transaction, lock, refusedRotation);
+  await checkRoom(transaction, lock, old, { rule: refusedRotation, perDay: KEYS_AND_ROTATIONS_PER_DAY });
   const { name = old.name, dailyCreditCap = old.dailyCreditCap } = request;
   const fields = { ...request, name, dailyCreditCap, slot: old.slot, personId: old.personId };
   const newKey = await addKey(transaction, fields);

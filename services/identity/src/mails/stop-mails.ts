@@ -40,6 +40,14 @@ const pausedMail = ({ kind, id, name, reason, removed }: Paused): MailText => {
 export const stopMails = {
   job_paused: pausedMail,
   monitor_paused: pausedMail,
+  block_given_back: ({ block, by, key }: NoticeOf<'block_given_back'>): MailText => ({
+    subject: `${block} credits of your account were given back`,
+    paragraphs: [
+      `The block of ${block} credits was given back for its money by ${quoteName(by)}${key === null ? ', in the dashboard' : `, with the key ${quoteName(key.name)} (${key.prefix}...)`}. The money goes to the card that paid it.`,
+      'Owners and billing get this mail. If you did not expect it, end your other sessions in the settings, and revoke your keys in the dashboard.',
+    ],
+    link: billing,
+  }),
   balance_low: ({ available, threshold }: NoticeOf<'balance_low'>): MailText => ({
     subject: 'Your credits are running low',
     paragraphs: [

@@ -4,7 +4,7 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { isUseWorthMarking, toPhase } from '../domain/api-key.ts';
 import { limitIdOf } from '../domain/key-limits.ts';
-import { entryLifeMs, toPrincipal } from '../domain/principal.ts';
+import { entryLifeMs, maySpend, toPrincipal } from '../domain/principal.ts';
 import { type FoundPhase, findKeyPhase, findLiveKey, isUnbounded, markKeyUsed } from '../keys/index.ts';
 import { slideSession } from './session-life.ts';
 import { findLiveSession, updateSessionLife } from './store/sessions.ts';
@@ -37,6 +37,7 @@ const noKey = {
   dailyCreditCap: null,
   revokeAt: null,
   scope: null,
+  isOfSession: false,
 } as const;
 
 export const authenticateSession = onCommand(
@@ -51,15 +52,19 @@ export const authenticateSession = onCommand(
   },
 );
 
-const keyOf = ({ keyId, revokeAt, endedAtOnce }: FoundPhase) =>
-  keyId === null ? null : { revokeAt, endedAtOnce: endedAtOnce === true };
+/** An app that may spend nothing any more has no work, like one that has ended. */
+const keyOf = ({ keyId, revokeAt, endedAtOnce, scope }: FoundPhase) =>
+  keyId === null
+    ? null
+    : { revokeAt, endedAtOnce: endedAtOnce === true || (scope !== null && !maySpend(scope)) };
 
 /** An unknown account was lost in a restore, so its keys may spend nothing. */
 export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: Deps, request) => {
   const at = now();
   const row = await findKeyPhase(db, request, at);
   if (row === null) throw serviceError('account_closed');
-  const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap, isPersonCapped } = row;
+  const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
+  const { isPersonCapped, isPersonRemoved } = row;
   return {
     accountStatus,
     tier,
@@ -68,6 +73,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: D
     limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
     dailyCreditCap,
     isPersonCapped,
+    isPersonRemoved: request.keyId !== null && isPersonRemoved,
   };
 });
 

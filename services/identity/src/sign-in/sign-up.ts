@@ -73,7 +73,7 @@ export const createFirstKey = async (
   { keyDigest, keyPrefix }: Pick<RequestOf<typeof identity.verifyCode>, 'keyDigest' | 'keyPrefix'>,
   accountId: string,
 ): Promise<ReplyOf<typeof identity.verifyCode>['firstKey']> => {
-  if (await findNthNewestKey(transaction.tx, accountId, 1)) return null;
+  if (await findNthNewestKey(transaction.tx, { accountId, id: accountId }, 1)) return null;
   const fields = { accountId, personId: accountId, name: FIRST_KEY_NAME, dailyCreditCap: null, slot: 0 };
   const { id } = await addKey(transaction, { ...fields, keyDigest, keyPrefix });
   await audit(transaction, { action: 'key-created', accountId, keyId: id });

@@ -20,6 +20,10 @@ export const findPeople = async (db: Db, accountId: string): Promise<Person[]> =
 export const findPerson = async (db: Db, accountId: string, id: string): Promise<Person | null> =>
   (await db.person.findFirst({ where: { id, accountId, ...present } })) as Person | null;
 
+/** Also who was removed. */
+export const findAnyone = (db: Db, accountId: string, id: string): Promise<PersonRow | null> =>
+  db.person.findUnique({ where: { id, accountId } });
+
 export const findPersonByEmail = async (db: Db, accountId: string, email: string): Promise<Person | null> =>
   (await db.person.findFirst({ where: { accountId, email, ...present } })) as Person | null;
 

@@ -73,6 +73,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const emitted = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
   const caller = createCaller(webhookDispatcher, ...emitted);
   const revoked = new Set<string | null>();
+  const passedOn = new Set<string | null>();
   let isIdentityAway = false;
   const phase = async ({ keyId }: { keyId: string | null }) => {
     if (isIdentityAway) throw serviceError('service_unavailable');
@@ -82,6 +83,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
         phase: revoked.has(keyId) ? 'revoked' : 'active',
         limitId: keyId,
         dailyCreditCap: null,
+        isPersonRemoved: passedOn.has(keyId),
       } as const),
     };
   };
@@ -200,6 +202,8 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     },
     /** Revokes a key at once. */
     revoke: (keyId: string) => revoked.add(keyId),
+    /** The person of the key was removed, and their work passed on. */
+    passOn: (keyId: string) => passedOn.add(keyId),
     identityIsAway: (isAway: boolean) => {
       isIdentityAway = isAway;
     },

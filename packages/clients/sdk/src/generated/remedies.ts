@@ -224,6 +224,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   key_is_ending: "Send the key that replaces this one.",
   cap_needs_session: "Sign in to the dashboard and change the cap there.",
   begun_by_another_key: "Use a session, or a key without a daily credit cap.",
+  uncapped_key_required: "Use a session, or a key without a daily credit cap.",
   origin_not_accepted: "Send the request from a program instead of a page, without Origin.",
   insufficient_scope: "Connect the app again and allow what it needs, or use an API key.",
   invalid_access_token: "Refresh the token, or connect the app again.",

@@ -3,7 +3,7 @@ import { serviceError } from '@tds/errors';
 import { parseBody, parseQuery, type RawQuery, type Route } from '@tds/http-api';
 import type { BodyShare } from '../../admission/index.ts';
 import { memoize } from '../../domain/memoize.ts';
-import { createStateCheck } from '../../principals/index.ts';
+import { createAuthorization } from '../../principals/index.ts';
 import type { GatewayRequest } from '../../wire/index.ts';
 import { createLargeBodies, readBody, readSignedBody } from './request-body.ts';
 import type { ReadRequest } from './route-input.ts';
@@ -86,6 +86,6 @@ export const createRules = (row: Route, now: () => Date) => ({
   readParams: createParamsReader(row),
   parseRequestBody: createBodyParser(row, now),
   readIdempotencyKey: row.takesIdempotencyKey ? readIdempotencyKey : null,
-  checkState: createStateCheck(row),
+  authorize: createAuthorization(row),
 });
 export type RowRules = ReturnType<typeof createRules>;

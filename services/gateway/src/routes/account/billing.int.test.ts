@@ -106,6 +106,19 @@ describe('POST /v1/checkout?action=refund', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
+  it.each([
+    ['a cap of its own', { dailyCreditCap: 1 }],
+    ['a person with a cap', { isPersonCapped: true }],
+  ])('moves no money back by a key with %s, which buys as before', async (_name, facts) => {
+    const { bearer } = await harness.addAccount(facts);
+    const answer = await post('/v1/checkout?action=refund', { purchase_id }, bearer);
+    expect([answer.status, answer.body.code]).toEqual([403, 'uncapped_key_required']);
+    expect(harness.billing.asked).toEqual([]);
+    const portal = await fetch(`${harness.url}/v1/billing/portal`, { headers: bearer });
+    expect([portal.status, ((await portal.json()) as Body).code]).toEqual([403, 'uncapped_key_required']);
+    expect((await post('/v1/checkout', { block: 50 }, bearer)).status).toBe(201);
+  });
+
   it('needs a credential', async () => {
     const answer = await post('/v1/checkout?action=refund', { purchase_id }, {});
     expect([answer.status, answer.body.code]).toEqual([403, 'missing_api_key']);

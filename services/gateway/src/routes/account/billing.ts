@@ -1,11 +1,12 @@
-import { billing, personOf } from '@tds/contracts';
+import { billing, type Principal, personOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { routes } from '@tds/http-api';
+import { rolesOf, routes } from '@tds/http-api';
 import { cancelledPageHtml } from '@tds/site';
 import {
   callRoute,
   createAnswers,
   type Input,
+  listPage,
   onRoute,
   type RouteDeps,
   replayHeaders,
@@ -43,8 +44,9 @@ const refund = async ({ call }: Call, input: CheckoutInput) => {
   if (principal === null) throw serviceError('missing_api_key');
   refuseFields(body, ['block', 'email'], 'is a field of a purchase: leave action out.');
   if (body.purchase_id === undefined) throw serviceError('invalid_purchase_id');
-  const { accountId } = principal;
-  const request = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null };
+  const { accountId, keyId } = principal;
+  const by = { keyId, personId: personOf(principal) };
+  const request = { accountId, purchaseId: body.purchase_id, reason: body.reason ?? null, by };
   input.exchange.hasMovedBalance = true;
   return refundAnswers.json(await call(billing.requestRefund, request, callContext));
 };
@@ -68,6 +70,19 @@ const openPortal = onRoute(routes.openPortal, async ({ call, config }, { isHead,
   );
 });
 
+/** A receipt has the buyer's name and address. */
+const showsReceipts = ({ keyId, role }: Principal): boolean =>
+  keyId === null && rolesOf(routes.openPortal).includes(role ?? 'owner');
+
+const listPurchases = callRoute(routes.listPurchases, {
+  body: ({ purchases, total }, { principal, query }) => ({
+    purchases: showsReceipts(principal)
+      ? purchases
+      : purchases.map((purchase) => ({ ...purchase, receipt_url: null })),
+    ...listPage(routes.listPurchases, query, { count: purchases.length, total }),
+  }),
+});
+
 const listPrices = onRoute(routes.listPrices, async ({ call, prices }, { callContext }) =>
   createAnswers(routes.listPrices).json(await prices(() => call(billing.listPrices, {}, callContext))),
 );
@@ -76,4 +91,6 @@ const receivePaymentEvent = callRoute(routes.receivePaymentEvent, {
   body: ({ isNew }) => ({ already_processed: !isNew }),
 });
 
-export const billingRoutes = { listPrices, checkout, cancelCheckout, receivePaymentEvent, openPortal };
+export const billingRoutes = {
+  ...{ listPrices, checkout, cancelCheckout, receivePaymentEvent, openPortal, listPurchases },
+};

@@ -1,6 +1,7 @@
 import type { StoredKey } from '../../domain/api-key.ts';
 import type { Slot } from '../../domain/key-limits.ts';
 import type { Db } from '../../store/database.ts';
+import { isOf, type Person } from '../../store/people.ts';
 
 /** Keys as seen by the account that owns them: a key of another account does not exist, and neither does one of a session or an app. */
 const ownKeys = { sessionId: null, scope: null } as const;
@@ -38,10 +39,14 @@ export const findTakenPrefixes = async (
   return (await db.apiKey.findMany({ where, select: { prefix: true } })).map(({ prefix }) => prefix);
 };
 
-/** The n-th newest of all keys that the account ever had of its own, because keys are never deleted; null if there are fewer. */
-export const findNthNewestKey = (db: Db, accountId: string, n: number): Promise<StoredKey | null> =>
+/** The n-th newest of all keys that the person ever had, because keys are never deleted; null if there are fewer. */
+export const findNthNewestKey = (
+  db: Db,
+  person: Pick<Person, 'id' | 'accountId'>,
+  n: number,
+): Promise<StoredKey | null> =>
   db.apiKey.findFirst({
-    where: { accountId, ...ownKeys },
+    where: { accountId: person.accountId, ...isOf(person), ...ownKeys },
     orderBy: { createdAt: 'desc' },
     skip: n - 1,
     omit,

@@ -27,11 +27,19 @@ type LiveKey = PrincipalRow & {
   readonly lastUsedAt: Date | null;
 };
 
+/** What an access token may do: of its own scope, what its connection may now. */
+const tokenScope = Prisma.sql`
+  CASE WHEN k.scope IS NULL OR t.scope IS NULL THEN k.scope ELSE (
+    SELECT coalesce(string_agg(s.name, ' ' ORDER BY s.place), '')
+    FROM unnest(string_to_array(t.scope, ' ')) WITH ORDINALITY AS s (name, place)
+    WHERE s.name = ANY (string_to_array(k.scope, ' '))) END`;
+
 const liveKeyColumns = Prisma.sql`
   k.id AS "keyId", k.version AS "keyVersion", k.slot, k.daily_credit_cap AS "dailyCreditCap",
   a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt", k.revoke_at AS "revokeAt",
   least(k.revoke_at, s.idle_expires_at, s.expires_at, t.expires_at) AS "endsAt", k.last_used_at AS "lastUsedAt",
-  coalesce(t.scope, k.scope) AS scope, p.id AS "personId", p.role`;
+  ${tokenScope} AS scope, p.id AS "personId", p.role,
+  p.daily_credit_cap IS NOT NULL AS "isPersonCapped", k.session_id IS NOT NULL AS "isOfSession"`;
 
 /** A connected app authenticates by its access tokens. */
 const accessTokens = Prisma.sql`
@@ -75,7 +83,11 @@ export const markKeyUsed = (db: Db, id: string, now: Date) =>
 
 export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
 export type ChangingKey = SealedKey &
-  Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'> & { readonly overLimit: boolean };
+  Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'> & {
+    readonly overLimit: boolean;
+    /** Of an app, if it was read. */
+    readonly scope?: string | null;
+  };
 
 const sealedColumns = { id: true, accountId: true, sealedDigest: true } as const;
 const changingColumns = {
@@ -84,6 +96,7 @@ const changingColumns = {
   dailyCreditCap: true,
   revokeAt: true,
   overLimit: true,
+  scope: true,
 } as const;
 
 const toChangingKey = ({
@@ -188,13 +201,16 @@ export type FoundPhase = {
   readonly slot: number | null;
   readonly dailyCreditCap: number | null;
   readonly isPersonCapped: boolean;
+  readonly isPersonRemoved: boolean;
+  /** Of an app. */
+  readonly scope: string | null;
   /** The key of that cap. */
   readonly payingKeyId: string | null;
 };
 
 /**
- * The account, the key, and the current cap of its work: that of its last successor, or of the newest live key in its slot if the successor
- * has ended. One statement. Null if there is no such account.
+ * The account, the key, and the current cap of its work: that of its last successor, or, if the successor has ended, of the newest live key of
+ * the same person in its slot that has no tighter cap. A removed person has no cap: who passed their work on goes on with it. One statement. Null if there is no such account.
  */
 export const findKeyPhase = async (
   db: Db,
@@ -206,15 +222,19 @@ export const findKeyPhase = async (
       SELECT k.*, 0 AS step FROM api_keys k WHERE k.id = ${keyId}::uuid AND k.account_id = ${accountId}::uuid
       UNION ALL
       SELECT k.*, h.step + 1 FROM heirs h JOIN api_keys k ON k.id = h.replaced_by
-    ), last_heir AS (SELECT id, slot, daily_credit_cap FROM heirs ORDER BY step DESC LIMIT 1), holder AS (
+    ), last_heir AS (SELECT id, slot, daily_credit_cap, person_id FROM heirs ORDER BY step DESC LIMIT 1), holder AS (
       SELECT k.id, k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
       WHERE k.account_id = ${accountId}::uuid AND k.replaced_by IS NULL
+        AND (k.id = l.id OR (coalesce(k.person_id, k.account_id) = coalesce(l.person_id, k.account_id)
+          AND (k.daily_credit_cap IS NULL OR k.daily_credit_cap >= l.daily_credit_cap)))
         AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
       ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
     )
     SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
-      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.daily_credit_cap IS NOT NULL)
-        AS "isPersonCapped", k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
+      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.daily_credit_cap IS NOT NULL
+        AND p.removed_at IS NULL) AS "isPersonCapped",
+      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.removed_at IS NOT NULL)
+        AS "isPersonRemoved", k.scope, k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
       coalesce((SELECT id FROM holder), (SELECT id FROM last_heir)) AS "payingKeyId",
       CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
         ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"

@@ -6,13 +6,13 @@ import type { Session } from '../../store/prisma/client.ts';
 export const insertSession = (db: Db, session: Session) => db.session.create({ data: session });
 
 type LiveSession = Pick<Session, 'id' | 'seenAt' | 'expiresAt' | 'isInvited'> &
-  Pick<PrincipalRow, 'accountId' | 'status' | 'tier' | 'accountCreatedAt' | 'personId' | 'role'>;
+  Pick<PrincipalRow, 'accountId' | 'status' | 'tier' | 'accountCreatedAt' | 'personId' | 'role' | 'isPersonCapped'>;
 
 export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
   const [session] = await db.$queryRaw<LiveSession[]>`
     SELECT s.id, s.seen_at AS "seenAt", s.expires_at AS "expiresAt", s.is_invited AS "isInvited",
       a.id AS "accountId", a.status, a.tier, a.created_at AS "accountCreatedAt",
-      p.id AS "personId", p.role
+      p.id AS "personId", p.role, p.daily_credit_cap IS NOT NULL AS "isPersonCapped"
     FROM sessions s JOIN accounts a ON a.id = s.account_id JOIN people p ON p.id = coalesce(s.person_id, s.account_id)
     WHERE p.removed_at IS NULL AND s.keyed_digest = ${keyedDigest}
       AND s.idle_expires_at > ${now}::timestamptz AND s.expires_at > ${now}::timestamptz`;

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { codeOf } from '@tds/test-kit';
+import { CONNECTIONS_OF_ONE, NEW_KEYS_PER_DAY } from '../domain/key-limits.ts';
+import { createAppClient } from '../test-support/connected-apps.ts';
+import { createOperations } from '../test-support/identity-operations.ts';
+import { createKeyClient } from '../test-support/keys-of-account.ts';
+import { createPeople } from '../test-support/people.ts';
+import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
+
+let running: TestIdentity;
+beforeAll(async () => {
+  running = await startIdentity();
+});
+afterAll(() => running?.stop());
+
+describe('a member who uses up all that one person may', () => {
+  it('never stops the owner from creating and replacing a key, or from connecting an app', async () => {
+    const people = createPeople(running);
+    const apps = createAppClient(running);
+    const owner = await people.signUp();
+    await createOperations(running).setTier(owner.email, 'paid');
+    const member = await people.join(owner, `busy-${owner.accountId}@example.com`);
+    for (let made = 0; made < NEW_KEYS_PER_DAY; made += 1)
+      await people.revokeKey(member, (await people.createKey(member)).id);
+    expect(await codeOf(people.createKey(member))).toBe('key_limit');
+    const app = (n: number) => ({ app: { name: `App ${n}`, host: 'app.example' } });
+    for (let made = 0; made < CONNECTIONS_OF_ONE; made += 1) await apps.connect(member, app(made));
+    expect(await codeOf(apps.connect(member, app(CONNECTIONS_OF_ONE)))).toBe('connection_limit');
+
+    await people.createKey(owner);
+    const { key } = await createKeyClient(running, owner.accountId).rotate(owner.keyId);
+    expect(key.status).toBe('active');
+    expect(await codeOf(apps.connect(owner))).toBe('answered');
+  });
+
+  it('may still replace a key of their own that has leaked', async () => {
+    const people = createPeople(running);
+    const owner = await people.signUp();
+    for (let made = 1; made < NEW_KEYS_PER_DAY; made += 1)
+      await people.revokeKey(owner, (await people.createKey(owner)).id);
+    expect(await codeOf(people.createKey(owner))).toBe('key_limit');
+    const { key } = await createKeyClient(running, owner.accountId).rotate(owner.keyId);
+    expect(key.status).toBe('active');
+  });
+});
