@@ -177,7 +177,7 @@ describe('a frozen account', () => {
   });
 });
 
-describe('another account`s things', () => {
+describe('things of another account', () => {
   const notFound: Readonly<Record<string, ErrorCode>> = {
     keyId: 'key_not_found',
     sessionId: 'session_not_found',

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort, workspaceRoot } from '@tds/servers';
+import { freePort, procFile, statFields, workspaceRoot } from '@tds/servers';
 import { boundMs, eventually, tally } from '@tds/test-kit';
 import { call, creditsBalance, signUpAt } from '#support/testing';
 
@@ -81,13 +81,7 @@ const processesOf = (folder: string): string[] =>
     .map((pid) => `${pid} ${commandLineOf(pid)}`)
     .filter((line) => line.includes(folder));
 
-const commandLineOf = (pid: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return ''; // gone meanwhile
-  }
-};
+const commandLineOf = (pid: string): string => procFile(pid, 'cmdline').replaceAll('\0', ' ');
 
 /** Files below the folder that others than their owner could read if they could get there. */
 const readableByOthers = (): string[] =>
@@ -144,5 +138,5 @@ describe('one command brings everything up', () => {
   });
 });
 
-const parentOf = (pid: number): number =>
-  Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+/** NaN of one that has ended meanwhile: any process of the machine may. */
+const parentOf = (pid: number): number => Number(statFields(pid)[1]);

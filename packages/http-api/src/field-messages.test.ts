@@ -72,7 +72,7 @@ describe('what an error says of a field', () => {
       'invalid_metadata: metadata.a is one text. metadata has at most 16 pairs of strings: names up to 40 characters, values up to 500.',
     ],
     [routes.checkout, { block: 6 }, 'invalid_credit_block: block is one of 5, 20, 50, 200, 1000.'],
-  ])('of the body of %#', (row, body, message) => {
+  ])('a wrong field of a body names what it takes, case %#', (row, body, message) => {
     expect(ofBody(row, body)).toBe(message);
   });
 });
