@@ -31,8 +31,9 @@ const send = (method: string, path: string, body: object | undefined, headers: H
   });
 const byOwner = (method: string, path: string, body?: object) => send(method, path, body, dashboard(owner));
 type Purchase = { status: string; receipt_url: string | null };
-const readPurchase = async (headers = dashboard(owner)) =>
-  (await send('GET', '/v1/billing/purchases', undefined, headers)).json<{ purchases: Purchase[] }>().purchases[0];
+const readPurchase = async (headers: Headers = dashboard(owner)) =>
+  (await send('GET', '/v1/billing/purchases', undefined, headers)).json<{ purchases: Purchase[] }>()
+    .purchases[0];
 
 /** A person who has joined, with a session; a member has an app, too. */
 const joined = async (role: 'member' | 'billing') => {

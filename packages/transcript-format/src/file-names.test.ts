@@ -3,7 +3,8 @@ import { transcriptFormats } from '@tds/contracts';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
 import { withoutHiddenMarks } from './cues.ts';
-import { attachmentFileName, contentDisposition, fileStem, publishedDay, safeFileTitle } from './file-names.ts';
+import { attachmentFileName, contentDisposition, fileStem, publishedDay } from './file-names.ts';
+import { safeFileTitle } from './file-titles.ts';
 import { arbitraryText } from './test-support/arbitrary-cues.ts';
 import { video } from './test-support/cues.ts';
 

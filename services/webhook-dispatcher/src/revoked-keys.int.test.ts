@@ -35,32 +35,35 @@ describe('an address whose key was revoked at once', () => {
   it.each([
     ['revoke', 'at once'],
     ['passOn', 'with its person, whose work goes on'],
-  ] as const)('gets no event of a job or a monitor after %s %s; the webhook of the account gets its own', async (end) => {
-    const { accountId, path: own, given, heard } = await withAddress();
-    await service.emitJob('jobPaused', { accountId, ...given });
-    await service.until(accountId, hasEnded);
-    expect(heard()).toBe(1);
-    service[end](given.webhookKeyId);
-    const jobId = randomUUID();
-    await service.emitJob('jobCompleted', { accountId, jobId, ...given });
-    expect(
-      await service.until(accountId, (one) => one.delivery.job_id === jobId && hasEnded(one)),
-    ).toMatchObject({
-      ...refused,
-      delivery: { ...refused.delivery, attempt_count: 0 },
-    });
-    const monitorId = randomUUID().replaceAll('-', '');
-    await service.emitNewVideos({ accountId, monitorId, ...given });
-    await service.until(accountId, (one) => one.delivery.monitor_id === monitorId && hasEnded(one));
-    await service.emitJob('jobCompleted', { accountId });
-    await eventually(() => expect(service.receiver.received(own)).toHaveLength(1));
-    expect(heard()).toBe(1);
-    await eventually(() =>
-      expect(service.caller.received(webhookDispatcher.jobDeliveryChanged)).toContainEqual(
-        expect.objectContaining({ jobId, status: 'failed' }),
-      ),
-    );
-  });
+  ] as const)(
+    'gets no event of a job or a monitor after %s %s; the webhook of the account gets its own',
+    async (end, _when) => {
+      const { accountId, path: own, given, heard } = await withAddress();
+      await service.emitJob('jobPaused', { accountId, ...given });
+      await service.until(accountId, hasEnded);
+      expect(heard()).toBe(1);
+      service[end](given.webhookKeyId);
+      const jobId = randomUUID();
+      await service.emitJob('jobCompleted', { accountId, jobId, ...given });
+      expect(
+        await service.until(accountId, (one) => one.delivery.job_id === jobId && hasEnded(one)),
+      ).toMatchObject({
+        ...refused,
+        delivery: { ...refused.delivery, attempt_count: 0 },
+      });
+      const monitorId = randomUUID().replaceAll('-', '');
+      await service.emitNewVideos({ accountId, monitorId, ...given });
+      await service.until(accountId, (one) => one.delivery.monitor_id === monitorId && hasEnded(one));
+      await service.emitJob('jobCompleted', { accountId });
+      await eventually(() => expect(service.receiver.received(own)).toHaveLength(1));
+      expect(heard()).toBe(1);
+      await eventually(() =>
+        expect(service.caller.received(webhookDispatcher.jobDeliveryChanged)).toContainEqual(
+          expect.objectContaining({ jobId, status: 'failed' }),
+        ),
+      );
+    },
+  );
 
   it('gets no retry that waited, and its failure is none of the receiver', async () => {
     const { accountId, given, heard } = await withAddress(500);

@@ -13,6 +13,9 @@ declare module 'webvtt-parser' {
 declare module 'media-captions' {
   export type VTTNode = { readonly data?: string; readonly children?: readonly VTTNode[] };
   type VTTCue = { readonly startTime: number; readonly endTime: number; readonly text: string };
-  export const parseText: (file: string, options: { type: 'vtt'; strict: true }) => Promise<{ cues: VTTCue[] }>;
+  export const parseText: (
+    file: string,
+    options: { type: 'vtt' | 'srt'; strict?: true },
+  ) => Promise<{ cues: VTTCue[] }>;
   export const tokenizeVTTCue: (cue: VTTCue) => VTTNode[];
 }

@@ -1,5 +1,6 @@
 import type { TranscriptFormat } from '@tds/contracts';
-import { attachmentFileName, contentDisposition, publishedDay, safeFileTitle } from '../file-names.ts';
+import { attachmentFileName, contentDisposition, publishedDay } from '../file-names.ts';
+import { safeFileTitle } from '../file-titles.ts';
 import { createUnfold, foldText } from '../fold.ts';
 import { listPassages } from '../passage-list.ts';
 import { renderTranscript } from '../render-transcript.ts';

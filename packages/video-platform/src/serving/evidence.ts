@@ -10,13 +10,7 @@ import {
   UNKNOWN_AGE_FACT,
 } from '../classification/index.ts';
 import { familyOf } from '../config/strategies.ts';
-import {
-  durableFact,
-  type PlatformError,
-  type PlatformErrorCode,
-  platformError,
-  shortLivedFact,
-} from '../errors/platform-error.ts';
+import { durableFact, type PlatformError, platformError, shortLivedFact } from '../errors/platform-error.ts';
 import type { PlayerAnswer, ReadCaptions } from '../player/index.ts';
 import type { Broadcast, VideoInspection } from '../types.ts';
 import type { Route } from './engine.ts';

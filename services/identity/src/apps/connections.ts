@@ -120,7 +120,13 @@ const reconnectApp = async (
   await emitAppChanged(transaction, id, await findSealedTokens(tx, grantId));
   await audit(transaction, { action: 'key-updated', accountId, keyId: id, detail: `again: ${scope}` });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
-  const notice: Notice = { kind: 'app_connected', name, host, scopes: [...scopes], dailyCreditCap: maySpend(scope) ? cap : null };
+  const notice: Notice = {
+    kind: 'app_connected',
+    name,
+    host,
+    scopes: [...scopes],
+    dailyCreditCap: maySpend(scope) ? cap : null,
+  };
   if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
   return { ...earlier, ...granted };
 };

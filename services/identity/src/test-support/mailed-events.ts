@@ -22,7 +22,12 @@ export const newMatch = (accountId: string, mail: MailChoice, fields: Partial<Ma
   match: {
     ...{ id: newId(), query: '"night shift"', language: 'en', translated: false },
     found_at: '2026-11-28T06:00:00.000Z',
-    video: { video_id: 'abcdefghijk', title: 'Talk of the day', published_at: '2026-11-28', channel_title: null },
+    video: {
+      video_id: 'abcdefghijk',
+      title: 'Talk of the day',
+      published_at: '2026-11-28',
+      channel_title: null,
+    },
     passages: [{ start: 83.4, text: 'He took the night shift.', url: 'https://youtu.be/abcdefghijk?t=83' }],
   },
   ...fields,

@@ -9,7 +9,13 @@ export const addConnections = (program: Command, context: Context): void => {
     .description('list the connected apps')
     .action(async () => {
       const apps = await context.client().connections.list({ signal });
-      const rows = apps.map(({ id, app, scopes, last_used_at: at }) => [id, app.name, app.host, scopes.join(' '), at]);
+      const rows = apps.map(({ id, app, scopes, last_used_at: at }) => [
+        id,
+        app.name,
+        app.host,
+        scopes.join(' '),
+        at,
+      ]);
       context.printRows(apps, ['App', 'Name', 'Host', 'May', 'Last used'], rows);
     });
 };

@@ -45,8 +45,8 @@ const Cancel = ({ id }: { id: string }) => {
         >
           <Failure error={cancel.error} />
           <p>
-            It looks for no more videos and cannot go on: to watch again, make a new one. Its words and its
-            last 100 new videos stay here, its feeds end, and jobs that it has begun go on.
+            It looks for no more videos and cannot go on: to watch again, make a new one. Its words and its last
+            100 new videos stay here, its feeds end, and jobs that it has begun go on.
           </p>
         </Confirm>
       )}

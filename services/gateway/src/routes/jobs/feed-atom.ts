@@ -23,8 +23,11 @@ export const createAtom = (
   { self, dashboard }: Addresses,
 ): string => {
   const readAt = (...[reading]: Parameters<typeof readingAddress>) => `${dashboard}${readingAddress(reading)}`;
-  const channelOf = ({ channel_title: channel = null }: { readonly channel_title?: string | null | undefined }) =>
-    monitor || channel === null ? [] : [isolate(channel)];
+  const channelOf = ({
+    channel_title: channel = null,
+  }: {
+    readonly channel_title?: string | null | undefined;
+  }) => (monitor || channel === null ? [] : [isolate(channel)]);
   const ofMatches = matches.map(({ id, query, video, language, translated, passages, found_at: updatedAt }) => {
     const [{ start = 0, text = '', words = text } = {}] = passages;
     const sentences = passages.map(

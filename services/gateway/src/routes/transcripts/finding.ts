@@ -1,11 +1,5 @@
 import { createDeadline } from '@tds/base';
-import {
-  HOPS_MS,
-  LISTING_WAIT_MS,
-  MAX_RESOLVED_VIDEOS,
-  type Principal,
-  search,
-} from '@tds/contracts';
+import { HOPS_MS, LISTING_WAIT_MS, MAX_RESOLVED_VIDEOS, type Principal, search } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';

@@ -6,7 +6,10 @@ import type { Session } from '../../store/prisma/client.ts';
 export const insertSession = (db: Db, session: Session) => db.session.create({ data: session });
 
 type LiveSession = Pick<Session, 'id' | 'seenAt' | 'expiresAt' | 'isInvited'> &
-  Pick<PrincipalRow, 'accountId' | 'status' | 'tier' | 'accountCreatedAt' | 'personId' | 'role' | 'isPersonCapped'>;
+  Pick<
+    PrincipalRow,
+    'accountId' | 'status' | 'tier' | 'accountCreatedAt' | 'personId' | 'role' | 'isPersonCapped'
+  >;
 
 export const findLiveSession = async (db: Db, keyedDigest: Bytes, now: Date): Promise<LiveSession | null> => {
   const [session] = await db.$queryRaw<LiveSession[]>`
