@@ -19,8 +19,9 @@ const layers = {
   base: [
     ['async', 'keys', 'log', 'net'],
     ['config'],
-    ['db', 'redis', 'telemetry'],
+    ['db', 'redis'],
     ['errors'],
+    ['telemetry'],
     ['health'],
     ['testing'],
   ],
@@ -108,13 +109,13 @@ export default {
     {
       name: 'dashboard-is-a-client',
       comment:
-        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words as the library does, and mails lead to its addresses and isolate words.',
+        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words and its files have names as the library does, and mails lead to its addresses and isolate words.',
       severity: 'error',
       from: { path: '^packages/web/dashboard/src/(?!build[.]ts$)', pathNot: tests },
       to: {
         pathNot: [
           '^packages/(web/dashboard|clients/sdk)/',
-          '^packages/transcript-format/src/fold[.]ts$',
+          '^packages/transcript-format/src/(fold|file-titles)[.]ts$',
           '^packages/contracts/src/(isolated|reading-address)[.]ts$',
           '/node_modules/(@types/)?(react|react-dom|wouter|@tanstack/react-query)/',
         ],

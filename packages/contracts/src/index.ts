@@ -30,6 +30,7 @@ export * from './identity/connection-commands.ts';
 export * from './identity/contract.ts';
 export * from './identity/key-commands.ts';
 export * from './identity/mail-commands.ts';
+export * from './identity/notices.ts';
 export * from './identity/people-commands.ts';
 export * from './identity/principal.ts';
 export * from './identity/sign-in-commands.ts';

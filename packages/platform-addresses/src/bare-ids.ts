@@ -25,7 +25,7 @@ const CAMEL_LABEL = /[a-z]Ids?$/;
 const LABEL_END = /[=:]{1,2}$/;
 /** A value stands in quotes behind the name that it has. */
 const QUOTE = /["'\u201c\u201d\u2018\u2019]/;
-const ASSIGNED = /^\s*[[{(]?\s*$/;
+const ASSIGNED = /^[[{(]?$/;
 /** Before or behind a cell: of commas and semicolons only such without a space, as tables have them. */
 const CELL_START = /^["']?$|^["']?[,;]["']?$|\t["']?$|\|\s?$/;
 const CELL_END = /^["']?$|^["']?[,;]["']?$|^["']?\t|^\s?\|/;
@@ -69,7 +69,7 @@ export const isMeantAsId = (word: string, place: Place): boolean => {
   if (LABEL.test(label) || CAMEL_LABEL.test(label)) return true;
   const isQuoted = QUOTE.test(place.before.slice(-1)) && QUOTE.test(place.after.slice(0, 1));
   const hasOtherLabel =
-    LABEL_END.test(place.previous) && ASSIGNED.test(place.before.replaceAll(new RegExp(QUOTE, 'g'), ''));
+    LABEL_END.test(place.previous) && ASSIGNED.test(place.before.replaceAll(new RegExp(QUOTE, 'g'), '').trim());
   if (isBracketed(place)) return true;
   if (isQuoted && hasOtherLabel) return false;
   if (isCell(place)) return true;

@@ -78,13 +78,13 @@ export const customerChanged = onEvent(
 const PAYERS: readonly Role[] = ['owner', 'billing'];
 
 /** Mails each who pays which block was given back, and by whom. */
-export const blockGivenBack = onEvent(
-  billing.blockGivenBack,
+export const blockRefunded = onEvent(
+  billing.blockRefunded,
   async (deps: Deps, { accountId, block, by: { personId, keyId } }, context) => {
     await runOnce(deps, context, async (tx, send) => {
       const key = keyId === null ? null : await findKey(tx, accountId, keyId);
       const notice: Notice = {
-        ...{ kind: 'block_given_back', block, by: (await findAnyone(tx, accountId, personId))?.email ?? '' },
+        ...{ kind: 'block_refunded', block, by: (await findAnyone(tx, accountId, personId))?.email ?? '' },
         key: key && { name: key.name, prefix: key.prefix },
       };
       const payers = (await findPeople(tx, accountId)).filter(({ role }) => PAYERS.includes(role));

@@ -65,9 +65,9 @@ describe('who pays for an account', () => {
     await people.join(owner, member);
     const { accountId, keyId, personId } = owner;
     const event = { accountId, purchaseId: randomUUID(), block: 50, by: { keyId, personId } };
-    const delivery = createListenerContext(billing.blockGivenBack, event);
+    const delivery = createListenerContext(billing.blockRefunded, event);
     for (let time = 0; time < 2; time += 1)
-      await running.handlers().subscriptions.blockGivenBack(event, delivery);
+      await running.handlers().subscriptions.blockRefunded(event, delivery);
     await eventually(() => {
       for (const to of [owner.email, payer]) {
         const mails = mailsTo(to, '50 credits of your account were given back');

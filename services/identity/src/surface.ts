@@ -18,7 +18,7 @@ export const surface = defineSurface(identity, {
     identity.keyCreated,
     identity.personChanged,
     billing.customerChanged,
-    billing.blockGivenBack,
+    billing.blockRefunded,
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,
     bulkOrchestrator.jobPaused,

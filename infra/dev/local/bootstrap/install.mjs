@@ -64,7 +64,7 @@ const ofTheSystem = 'local simulators audit platform-probe dashboard'
   .concat('{packages/clients/*}...', '{services/*}...')
   .flatMap((packages) => ['--filter-prod', packages]);
 
-/** One folder holds what both vouch for. */
+/** One folder holds what both stand for. */
 const DEPENDENCIES = ['dependencies', 'systemDependencies'];
 
 /** What tests need comes with the first command that is not for the system alone, and stays. */

@@ -21,7 +21,7 @@ export const preparePlaces = () => {
 };
 
 const stampsFile = inTools('stamps.json');
-/** What was made from what, to be made again when that has changed. A file that cannot be read vouches for nothing. */
+/** What was made from what, to be made again when that has changed. A file that cannot be read stands for nothing. */
 export const readStamps = () => {
   try {
     return readJson(stampsFile);
@@ -38,6 +38,6 @@ const writeStamps = (stamps) => {
 
 export const stamp = (name, value) => writeStamps({ ...readStamps(), [name]: value });
 
-/** Before what they vouch for changes: whoever is stopped half-way leaves nothing that looks whole. */
+/** Before what they stand for changes: a command that is stopped half-way leaves nothing that looks whole. */
 export const unstamp = (...names) =>
   writeStamps(Object.fromEntries(Object.entries(readStamps()).filter(([name]) => !names.includes(name))));

@@ -84,7 +84,7 @@ export const billing = defineContract('billing', {
       aggregate: { key: 'accountId', version: 'version' },
     },
     /** A block was taken back because a person or a key of the account requested its refund. */
-    blockGivenBack: {
+    blockRefunded: {
       payload: z.object({
         ...{ accountId: uuid, purchaseId: uuid, block: count },
         /** A null key is a session. */

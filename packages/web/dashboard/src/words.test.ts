@@ -28,7 +28,7 @@ import {
 } from './words.ts';
 
 const counts = { total: 9, pending: 0, processing: 0, cached: 1, fetched: 2, error: 3, cancelled: 3 };
-const source = { kind: 'video_ids', input: null } as const;
+const source = { kind: 'video_ids', input: null, contents: 'all' } as const;
 const refusal = (code: ErrorBody['code'], more: object = {}): ErrorBody =>
   ({ ok: false, code, message: 'm', retryable: false, request_id: 'r', ...more }) as ErrorBody;
 
@@ -47,7 +47,7 @@ describe('the words', () => {
 
   it('name a job by its name, its source, or the number of its videos', () => {
     expect(nameOf({ name: 'Talks', source, counts })).toBe('Talks');
-    expect(nameOf({ name: null, source: { kind: 'channel', input: '@a' }, counts })).toBe('@a');
+    expect(nameOf({ name: null, source: { ...source, kind: 'channel', input: '@a' }, counts })).toBe('@a');
     expect(nameOf({ name: null, source, counts: { ...counts, total: 1 } })).toBe('1 video');
   });
 

@@ -33,7 +33,7 @@ export const takeBack = async (
     if (outcome !== 'taken') return deleteRequest(tx, id);
     const { personId = null, keyId = null } = (await markTaken(tx, id)) ?? {};
     if (personId !== null)
-      await send.emit(billing.blockGivenBack, {
+      await send.emit(billing.blockRefunded, {
         ...{ accountId, purchaseId: id, block: credits },
         by: { keyId, personId },
       });

@@ -34,7 +34,7 @@ describe('the refund of an untouched block', () => {
       expect(billing.changes.findLast((one) => one.accountId === accountId)).toMatchObject({ tier: 'free' }),
     );
     const by = { keyId: null, personId: accountId };
-    expect(billing.givenBack.filter((one) => one.accountId === accountId)).toEqual([
+    expect(billing.refunded.filter((one) => one.accountId === accountId)).toEqual([
       { accountId, purchaseId, block: 20, by },
     ]);
   });

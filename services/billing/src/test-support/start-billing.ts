@@ -47,7 +47,7 @@ export const startBilling = async (
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);
   const [ledger, identity] = [fakeLedger({ free: 0, now }), fakeIdentity()];
-  const caller = createCaller(billing, billing.customerChanged, billing.blockGivenBack);
+  const caller = createCaller(billing, billing.customerChanged, billing.blockRefunded);
   const receiver = await startEventReceiver((event) =>
     caller.call(billing.receivePaymentEvent, event, testContext()),
   );
@@ -129,7 +129,7 @@ export const startBilling = async (
     },
     call: caller.call,
     changes: caller.received(billing.customerChanged),
-    givenBack: caller.received(billing.blockGivenBack),
+    refunded: caller.received(billing.blockRefunded),
     handlers: own.handlers,
     kit: own.kit,
     database: harness.databases.billing,

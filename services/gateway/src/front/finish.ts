@@ -131,10 +131,8 @@ export const createFinish = (deps: FinishDeps) => {
     /** Records an answer that a library has written. */
     recordResponse: (request: GatewayRequest, { locals: { exchange }, statusCode }: GatewayResponse): void => {
       const milliseconds = performance.now() - exchange.startedAt;
-      record(
-        { exchange, method: request.method, answer: { status: statusCode }, milliseconds, bytes: 0 },
-        null,
-      );
+      const answer = { status: statusCode };
+      record({ exchange, method: request.method, answer, milliseconds, bytes: 0 }, null);
     },
     /** Returns the status of the answer. */
     fail: (request: GatewayRequest, response: GatewayResponse, thrown: unknown): number => {

@@ -40,7 +40,7 @@ const pausedMail = ({ kind, id, name, reason, removed }: Paused): MailText => {
 export const stopMails = {
   job_paused: pausedMail,
   monitor_paused: pausedMail,
-  block_given_back: ({ block, by, key }: NoticeOf<'block_given_back'>): MailText => ({
+  block_refunded: ({ block, by, key }: NoticeOf<'block_refunded'>): MailText => ({
     subject: `${block} credits of your account were given back`,
     paragraphs: [
       `The block of ${block} credits was given back for its money by ${quoteName(by)}${key === null ? ', in the dashboard' : `, with the key ${quoteName(key.name)} (${key.prefix}...)`}. The money goes to the card that paid it.`,

@@ -25,7 +25,7 @@ const toQuery = ({ job, video, language }: Choice) => ({
 });
 
 /** In the last line of a CSV that lacks something. */
-const LACK = /NOT COMPLETE: [^",\r\n]*(?="?,*\s*$)/;
+const LACK = /NOT COMPLETE: [^",\r\n]*/;
 
 /** Once for each number, so that a file of notes stays short. */
 const noteIndex = (context: Context) => {
@@ -44,7 +44,8 @@ const printTable = async (context: Context, choice: Choice & { readonly q?: stri
     .client()
     .library.csv({ signal, ...toQuery(choice), q, onIndexing: noteIndex(context) });
   io.stdout.write(printable(table));
-  const lack = LACK.exec(table)?.[0];
+  const lastLine = table.slice(table.trimEnd().lastIndexOf('\n') + 1);
+  const lack = LACK.exec(lastLine)?.[0];
   if (lack) context.note(lack);
 };
 
