@@ -20,6 +20,7 @@ const match = {
     { start: 90, text: 'A crane.', url: 'https://video.example/a&t=90s' },
   ],
 };
+const other = { ...match, id: 'y' };
 const PRINTED =
   'A talk  crane\nhttps://video.example/a&t=61s  The crane turns.\nhttps://video.example/a&t=90s  A crane.\n';
 
@@ -58,11 +59,11 @@ describe('monitors', () => {
   });
 
   it('matches prints each sentence behind the address of its second, without hidden characters', async () => {
-    const body = { ok: true, matches: [match, match], next: null };
+    const body = { ok: true, matches: [match, other], next: null };
     const { type } = given({ 'GET /v1/monitors/m/matches': { body } });
     expect((await type('monitors matches m --limit 1')).out).toBe(PRINTED);
     expect((await type('monitors matches m')).out).toBe(`${PRINTED}\n${PRINTED}`);
-    expect(JSON.parse((await type('monitors matches m --json')).out)).toEqual([match, match]);
+    expect(JSON.parse((await type('monitors matches m --json')).out)).toEqual([match, other]);
   });
 
   it('library try says in how many transcripts it looked', async () => {
