@@ -40,6 +40,7 @@ const stylesheet = [
   'tokens.css',
   'base.css',
   'parts.css',
+  'code.css',
   'landing.css',
   'entries.css',
   'reference.css',
