@@ -200,7 +200,7 @@ describe('md', () => {
   it('a pipe makes no table outside of headings, and stands as it is in them', () => {
     const known = { ...video, title: 'a | b', channel_title: 'c | d' };
     const file = renderTranscript({ ...inputOf(cue(0, 1, 'e | f')), video: known }, 'md');
-    expect(file).toMatch(/^# a \| b\n[^]*- Channel: c &#124; d,[^]* e &#124; f\n$/);
+    expect(file).toMatch(/^# a \| b\n[\s\S]*- Channel: c &#124; d,[\s\S]* e &#124; f\n$/);
   });
 
   it('no title or channel turns what is written beside it', () => {
