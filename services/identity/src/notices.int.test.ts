@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { billing, bulkOrchestrator, identity, webhookDispatcher } from '@tds/contracts';
+import { billing, bulkOrchestrator, identity } from '@tds/contracts';
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createOperations } from './test-support/identity-operations.ts';
@@ -37,24 +37,6 @@ const tellCustomer = async (accountId: string, isDisputed: boolean, times = 1) =
 };
 const accountOf = async (accountId: string) =>
   (await running.call(identity.getAccount, { accountId, keyId: null }, testContext())).account;
-
-describe('the holder of a disabled webhook', () => {
-  it('is mailed once, with the host but not the rest of the address', async () => {
-    const { accountId, email } = await running.signUp();
-    const event = { accountId, host: 'hooks.example', version: 1 };
-    const delivery = createListenerContext(webhookDispatcher.webhookDisabled, event);
-    for (let time = 0; time < 3; time += 1)
-      await running.handlers().subscriptions.webhookDisabled(event, delivery);
-    await eventually(() => expect(mailsTo(email, 'Your webhook was disabled')).toHaveLength(1));
-    const [mail] = mailsTo(email, 'Your webhook was disabled');
-    // The host is a caller's text, so it does not read as a link.
-    expect(mail?.raw).toContain('hooks[.]example');
-    expect(mail?.raw).not.toContain('hooks.example');
-    expect(mail?.raw).toContain(delivery.messageId);
-    expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
-    await allMailed();
-  });
-});
 
 describe('who pays for an account', () => {
   it('is mailed which block was given back, by whom and by which key, and no member is', async () => {
@@ -215,60 +197,5 @@ describe('the holder of a frozen account', () => {
     await allMailed();
     expect(mailsTo(email, 'Your account is frozen')).toEqual([]);
     expect(await accountOf(accountId)).toMatchObject({ status: 'closed', frozen_reason: null });
-  });
-});
-
-describe('the holder of a changed webhook', () => {
-  const SIX_HOURS_MS = 6 * 3_600_000;
-  let webhookVersion = 0;
-  const change = async (
-    accountId: string,
-    host: string,
-    changes: ('created' | 'address' | 'secret' | 'disabled')[],
-  ) => {
-    const event = { accountId, host, changes, keyId: null, state: null, version: ++webhookVersion };
-    const delivery = createListenerContext(webhookDispatcher.webhookChanged, event);
-    for (let time = 0; time < 2; time += 1)
-      await running.handlers().subscriptions.webhookChanged(event, delivery);
-  };
-  const changesTo = (email: string) => mailsTo(email, 'Your webhook was changed').map(textOf);
-  /** Ends the wait of the task, by the database's clock. */
-  const endWait = (accountId: string) =>
-    running
-      .kit()
-      .db.query(
-        `UPDATE messaging.tasks SET due_at = now() WHERE name = 'send-webhook-notice' AND state <> 'done' AND payload ->> 'accountId' = $1`,
-        [accountId],
-      );
-
-  it('is mailed once for each change, with the host and the changed fields', async () => {
-    const { accountId, email } = await running.signUp();
-    await change(accountId, 'hooks.example', ['address', 'secret']);
-    await eventually(() => expect(changesTo(email)).toHaveLength(1));
-    expect(changesTo(email)[0]).toContain('hooks[.]example');
-    expect(changesTo(email)[0]).toContain('signing secret was replaced');
-    expect(changesTo(email)[0]).not.toContain('hooks.example');
-  });
-
-  it('is mailed at most every six hours, and always about the last change', async () => {
-    const { accountId, email } = await running.signUp();
-    await change(accountId, 'first.example', ['created']);
-    await eventually(() => expect(changesTo(email)).toHaveLength(1));
-    for (let turn = 0; turn < 20; turn += 1) await change(accountId, `host-${turn}.example`, ['address']);
-    expect(changesTo(email)).toHaveLength(1);
-    running.clock.advance(SIX_HOURS_MS);
-    await endWait(accountId);
-    await eventually(() => expect(changesTo(email)).toHaveLength(2));
-    expect(changesTo(email)[1]).toContain('host-19[.]example');
-  });
-
-  it('gets no such mail if only the threshold changed, or if it was disabled', async () => {
-    const { accountId } = await running.signUp();
-    await change(accountId, 'hooks.example', []);
-    await change(accountId, 'hooks.example', ['disabled']);
-    const { rows } = await running
-      .kit()
-      .db.query('SELECT 1 FROM webhook_notices WHERE account_id = $1', [accountId]);
-    expect(rows).toEqual([]);
   });
 });

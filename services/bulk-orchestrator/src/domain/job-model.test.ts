@@ -56,13 +56,8 @@ const toFacts = ({ rows }: RealJob): RowFacts => {
 /** Derives the saved fields after each change. */
 const settle = (real: RealJob): void => {
   const nothing = { pausedSince: null, lookAt: null, openingId: null, troubleSince: null, dueAt: null };
-  const job = {
-    ...nothing,
-    isListed: true,
-    startedAt: real.now,
-    status: real.status,
-    pauseReason: real.pauseReason,
-  };
+  const { status, pauseReason, now: startedAt } = real;
+  const job = { ...nothing, isListed: true, startedAt, status, pauseReason };
   real.status = computeStatus(job, toFacts(real));
 };
 
