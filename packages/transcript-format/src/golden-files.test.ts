@@ -19,7 +19,7 @@ const DIGESTS = [
   'both 48e834c9cc559ba8',
   'srt a0408a0809942f9f',
   'vtt 5c6c14e739a9deac',
-  'md 2bf85165dae60bb7',
+  'md ab085754ee584985',
 ];
 
 describe('a rendered file', () => {
