@@ -69,13 +69,6 @@ export const pageAfter = (max: number, cursor: z.ZodType<string> = listCursor) =
   ...pageOf(max),
   after: cursor.optional(),
 });
-/** Beside the items of such a page. Absent from the release before. */
-export const cursorReply = {
-  /** Items before the page, as the list is now. */
-  offset: count.optional(),
-  /** One for each item. */
-  cursors: z.array(z.string()).optional(),
-};
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
 
@@ -182,6 +175,16 @@ export const listWithin = <Item extends z.ZodType>(item: Item, maxBytes: number)
     .array(item)
     .overwrite((items) => firstWithin(items, maxBytes))
     .meta({ maxBytes });
+
+/** A page has at most 100 items, and the longest cursor is of 69 characters: all of them fit. */
+const MAX_CURSORS_BYTES = 8 * 1_024;
+/** Beside the items of a page that grows while it is read. Absent from the release before. */
+export const cursorReply = {
+  /** Items before the page, as the list is now. */
+  offset: count.optional(),
+  /** One for each item. */
+  cursors: listWithin(z.string(), MAX_CURSORS_BYTES).optional(),
+};
 
 /** An object with a name in the OpenAPI document. */
 export const namedObject = <Shape extends z.core.$ZodLooseShape>(id: string, shape: Shape) =>
