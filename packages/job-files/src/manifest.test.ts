@@ -221,6 +221,7 @@ describe('a manifest', () => {
       job_id: 'job',
       monitor_id: null,
       ...labels,
+      omitted: 0,
       status: 'completed',
       format: 'srt',
       rows: made,
