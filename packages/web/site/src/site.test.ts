@@ -33,6 +33,7 @@ const elsewhere = [
   '/dashboard/billing',
   '/dashboard/connections',
   '/dashboard/jobs/new',
+  '/dashboard/library',
   '/dashboard/read',
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
