@@ -109,7 +109,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   stream_cap: 'This page is open too often. Close other tabs.',
   terms_required: 'Accept the terms to sign in.',
   transcript_not_ready:
-    'There is no transcript yet: new videos and broadcasts get their captions later. Try again then.',
+    'There is no transcript yet: new videos and broadcasts receive their captions later. Try again then.',
   translation_refused: 'The platform refused the translation for now. Retry later, or allow fallback.',
   unexpected_error:
     'Something went wrong on our side. Try again; if it stays, write to support with the id below.',

@@ -102,6 +102,11 @@ describe('samples in TypeScript', () => {
 
   it('call the SDK for each operation that it has', () => {
     expect(ids.filter((id) => typescriptCalls[id] === undefined)).toEqual([
+      'listFeeds',
+      'createFeed',
+      'endFeed',
+      'readFeed',
+      'sendMcpMessage',
       'requestCode',
       'verifyCode',
       'acceptInvitation',
@@ -126,11 +131,6 @@ describe('samples in TypeScript', () => {
       'cancelCheckout',
       'receivePaymentEvent',
       'acceptPurchase',
-      'sendMcpMessage',
-      'listFeeds',
-      'createFeed',
-      'endFeed',
-      'readFeed',
       'changesFeed',
     ]);
   });
@@ -185,12 +185,12 @@ describe('samples in Python', () => {
   it('call the client for each operation that it has', () => {
     const inBoth = ids.filter((id) => typescriptCalls[id] !== undefined && pythonCalls[id] === undefined);
     expect(inBoth).toEqual([
+      'streamJob',
+      'listMatches',
       'listPrices',
       'checkout',
       'openPortal',
       'listPurchases',
-      'streamJob',
-      'listMatches',
       'listChanges',
     ]);
   });
