@@ -21,8 +21,9 @@ const listEvents = async (accountId: string): Promise<string[]> => {
     .db.query(`SELECT subject FROM messaging.outbox WHERE payload ->> 'accountId' = $1`, [accountId]);
   return rows.map(({ subject }) => subject).toSorted();
 };
-/** Events emitted once per account. */
-const opened = ['evt.identity.account-created.v1', 'evt.identity.key-created.v1'];
+const sessionOpened = 'evt.identity.session-opened.v1';
+/** Events of a new account with one session. */
+const opened = ['evt.identity.account-created.v1', 'evt.identity.key-created.v1', sessionOpened];
 
 describe('signing up', () => {
   it('exchanges a code for an account, a session and the first key', async () => {
@@ -48,7 +49,7 @@ describe('signing up', () => {
     const again = await running.verify(spelling, await running.askForCode(email), secrets);
     expect(again).toMatchObject({ accountId: first.accountId, firstKey: null });
     expect(await count('sessions WHERE account_id = $1', first.accountId)).toBe(2);
-    expect(await listEvents(first.accountId)).toEqual(opened);
+    expect(await listEvents(first.accountId)).toEqual([...opened, sessionOpened]);
     const refused = running.call(identity.authenticateKey, { keyDigest: secrets.keyDigest }, testContext());
     await expect(refused).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
