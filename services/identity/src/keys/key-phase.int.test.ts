@@ -68,15 +68,17 @@ describe('the phase of a key', () => {
       expect(await toPhase(id)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 4 });
   });
 
-  it('is ending, then retired, after an end with grace: its work has the cap of the next key in its slot', async () => {
+  it('is ending, then retired, after an end with grace: its work has the cap of the next key in its slot, if not tighter', async () => {
     const { keyId, limitId, toPhase, session } = await signUp();
     await session.update(keyId, { dailyCreditCap: 9 });
     await session.revoke(keyId, 24);
     expect(await toPhase(keyId)).toMatchObject({ phase: 'ending', limitId, dailyCreditCap: 9 });
     running.clock.advance(DAY_MS);
     expect(await toPhase(keyId)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 9 });
-    await session.create({ dailyCreditCap: 2 });
-    expect(await toPhase(keyId)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 2 });
+    const { id: tighter } = await session.create({ dailyCreditCap: 2 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 9 });
+    await session.update(tighter, { dailyCreditCap: 12 });
+    expect(await toPhase(keyId)).toMatchObject({ phase: 'retired', limitId, dailyCreditCap: 12 });
   });
 
   it('follows its own successors, not another key in the same slot', async () => {
