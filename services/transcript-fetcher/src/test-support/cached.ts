@@ -1,4 +1,5 @@
 import { unknownVideo } from '@tds/contracts';
+import { RENDERERS } from '@tds/transcript-format';
 import type { StartedFetch } from '../domain/fetch.ts';
 import type { CacheAnswer, CachedSelection, CachedTranscript, KeptFile } from '../domain/transcript.ts';
 
@@ -18,7 +19,7 @@ export const transcript: CachedTranscript = {
 
 export const rendered: KeptFile = {
   format: 'srt',
-  objectKey: `rendered/${transcript.id}/srt.2`,
+  objectKey: `rendered/${transcript.id}/srt.${RENDERERS.srt}`,
   bytes: 120,
   sha256: 'a'.repeat(64),
   crc32: 7,

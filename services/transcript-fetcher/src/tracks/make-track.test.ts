@@ -58,7 +58,7 @@ describe('a rendered file', () => {
       await render({ transcript, format: 'srt' }, cues(3)),
     ];
     expect(again).toEqual(once);
-    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.2`);
+    expect(once.packed.key).toBe(`rendered/${transcript.id}/srt.3`);
     expect(inflated(once.packed.data)).toBe(once.body.toString());
     expect(once.file).toMatchObject({ format: 'srt', bytes: once.body.length, objectKey: once.packed.key });
     expect((await render({ transcript, format: 'vtt' }, cues(3))).file.sha256).not.toBe(once.file.sha256);

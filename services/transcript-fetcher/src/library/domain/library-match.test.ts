@@ -127,8 +127,8 @@ describe('the sentence of a match', () => {
     ['Mrs. Hill met us in St. James. We ate.', 'met', 'Mrs. Hill met us in St. James.'],
     ['Il part. Nous avons vu M. Dupont ici. Puis non.', 'dupont', 'Nous avons vu M. Dupont ici.'],
     ['Se fue. Vino el Sr. García con perros. Nadie.', 'garcía', 'Vino el Sr. García con perros.'],
-    ['No. È arrivato il dott. Rossi con i cani. Poi.', 'cani', 'È arrivato il dott. Rossi con i cani.'],
-    ['So. Am 3. Mai kam Prof. Lang z. B. nicht. Gut.', 'lang', 'Am 3. Mai kam Prof. Lang z. B. nicht.'],
+    ['Ecco. È arrivato il dott. Rossi con i cani. Poi.', 'cani', 'È arrivato il dott. Rossi con i cani.'],
+    ['Nein. Am 3. Mai kam Prof. Lang z. B. nicht. Gut.', 'lang', 'Am 3. Mai kam Prof. Lang z. B. nicht.'],
     ['Não. Falou o Dr. Souza na sala. Fim.', 'souza', 'Falou o Dr. Souza na sala.'],
   ])('of %j by %j', (text, query, sentence) => expect(sentenceIn(text, query)).toBe(sentence));
 
