@@ -5,6 +5,7 @@ import type { ServiceError } from '@tds/errors';
 import { testContext } from '@tds/kit/testing';
 import { loadVideoId } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
+import { RENDERERS } from '@tds/transcript-format';
 import { startFetcher, type TestFetcher } from '../test-support/start-fetcher.ts';
 
 let fetcher: TestFetcher;
@@ -130,7 +131,7 @@ describe('a cached transcript lost by the object store', () => {
       [videoId],
     );
     expect(rows).toMatchObject([{ format: 'md' }]);
-    const srt = `rendered/${rows[0].transcript_id}/srt.2`;
+    const srt = `rendered/${rows[0].transcript_id}/srt.${RENDERERS.srt}`;
     expect((await pools.objects.query('SELECT FROM objects WHERE key = $1', [srt])).rowCount).toBe(0);
   });
 
