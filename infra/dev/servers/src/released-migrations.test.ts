@@ -112,6 +112,7 @@ describe('a statement of a migration', () => {
     ['renames a column', 'ALTER TABLE things RENAME COLUMN a TO b'],
     ['changes a type', 'ALTER TABLE things ALTER COLUMN n TYPE bigint'],
     ['changes a composite type', 'ALTER TYPE known ADD ATTRIBUTE n int'],
+    ['changes a dictionary', 'ALTER TEXT SEARCH DICTIONARY d (StopWords = english)'],
     ['requires a value', 'ALTER TABLE things ALTER COLUMN n SET NOT NULL'],
     ['adds a required column', 'ALTER TABLE things ADD COLUMN n int NOT NULL'],
     [
@@ -141,6 +142,7 @@ describe('a statement of a migration', () => {
       'changes a table of the same release',
       'CREATE TABLE a (n int); ALTER TABLE "a" ADD CHECK (n > 0); CREATE UNIQUE INDEX b ON a (n)',
     ],
+    ['adds a dictionary', 'CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = snowball, LANGUAGE = danish)'],
     ['adds a column', 'ALTER TABLE things ADD COLUMN n numeric(3, 2) CHECK (n > 0)'],
     [
       'adds a required column with a default',

@@ -2,7 +2,7 @@ import type { MigrationFolder } from '@tds/migrations';
 
 /** What processes of the release before neither read nor write. */
 const EXPANDS = [
-  /^CREATE (?:TABLE|TYPE|SCHEMA|SEQUENCE|(?:OR REPLACE )?FUNCTION|INDEX CONCURRENTLY) /,
+  /^CREATE (?:TABLE|TYPE|SCHEMA|SEQUENCE|TEXT SEARCH DICTIONARY|(?:OR REPLACE )?FUNCTION|INDEX CONCURRENTLY) /,
   /^ALTER TABLE \S+ ADD COLUMN (?!.* (?:UNIQUE|PRIMARY KEY|GENERATED)\b)(?:(?!.* NOT NULL\b)|(?=.* DEFAULT ))/,
   /^ALTER TABLE \S+ (?:VALIDATE CONSTRAINT |SET ~$)/,
   /^(?:INSERT INTO|UPDATE|COMMENT ON|GRANT) /,
