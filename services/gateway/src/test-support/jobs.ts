@@ -13,7 +13,8 @@ export const newJob = (overrides: Partial<JobSummary> = {}): JobSummary => ({
   ...{ resumes_at: null, name: null, metadata: {} },
   ...{ id: randomUUID(), status: 'completed', pause_reason: null, error: null, format: 'srt', counts },
   ...{
-    source: { kind: 'video_ids', input: null },
+    source: { kind: 'video_ids', input: null, contents: 'all' },
+    omitted: 0,
     language: 'en',
     fallback: true,
     monitor_id: null,

@@ -9,7 +9,7 @@ export const newFeed = (monitorId: string | null, id: string = randomUUID()) => 
 
 export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
   ...{ id: randomUUID().replaceAll('-', ''), status: 'active', pause_reason: null },
-  ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel' },
+  ...{ channel: `UC${'x'.repeat(22)}`, playlist: null, title: 'A channel', contents: 'all' },
   ...{
     auto_fetch: false,
     words: [],

@@ -113,7 +113,7 @@ describe('a file of a job', () => {
     const job = newJob({ format: 'md' });
     reads.harness.jobs.commands.getJobFile = async () => ({ job, version: 1, row });
     const { text } = await get(`/v1/jobs/${job.id}/files/${VIDEO_ID}?front_matter=true`);
-    expect(text).toMatch(/^---\ntitle: "T: \\"x\\""\npublished: 2026-01-15\nlanguage: "en"\n/);
+    expect(text).toMatch(/^---\ntitle: "T: \\"x\\""\npublished_at: 2026-01-15\nlanguage: "en"\n/);
     expect(text).toMatch(/tags: \[transcript\]\n---\n\n# T\n\n- Words: 1\n/);
   });
 });

@@ -92,7 +92,7 @@ describe('words', () => {
         query: 'a',
         language: 'en',
         translated: true,
-        video: { video_id: 'dQw4w9WgXcQ', title: 'A', published_at: null },
+        video: { video_id: 'dQw4w9WgXcQ', title: 'A', channel_title: null, published_at: null },
       },
       passages: [{ start: 61.5, text: 'A.', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=61s' }],
     };
@@ -128,7 +128,7 @@ describe('words', () => {
     const match = {
       ...{ id: matchId, query: 'at', language: 'en', translated: false, monitor_id: monitorId },
       ...{ passages: [passage(1), passage(2)], found_at: '2026-01-15T12:00:00.000Z' },
-      video: { video_id: 'dQw4w9WgXcQ', title: 'A', published_at: null },
+      video: { video_id: 'dQw4w9WgXcQ', title: 'A', channel_title: null, published_at: null },
     };
     harness.fetcher.commands.listAccountMatches = async () => ({ matches: [match], total: 3 });
     const list = (query: string, as: Record<string, string>) =>
