@@ -21,7 +21,13 @@ const TIME = '2026-01-15T11:00:00.000Z';
 const newJob = (overrides: Partial<Job> = {}): Job => ({
   ...{ id: JOB, status: 'pending', pause_reason: null, error: null, format: 'srt', language: 'en' },
   counts: { total: 0, pending: 0, processing: 0, cached: 0, fetched: 0, error: 0, cancelled: 0 },
-  ...{ source: { kind: 'video_ids', input: null }, fallback: true, monitor_id: null, videos: [] },
+  ...{
+    source: { kind: 'video_ids', input: null, contents: 'all' },
+    omitted: 0,
+    fallback: true,
+    monitor_id: null,
+    videos: [],
+  },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },
   ...{ person_id: null, resumes_at: null, name: null, metadata: {}, notify_email: false, mail: 'none' },
   ...{ created_at: TIME, started_at: null, finished_at: null, ...overrides },
