@@ -96,6 +96,7 @@ const said: Readonly<Record<string, (door: Door) => RegExp>> = {
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'page searchPage continuation': 'the dashboard searches no videos',
   'Python searchPage continuation': 'it iterates',
+  'command line searchPage continuation': 'it iterates: --pages says how far',
 };
 
 describe('what an answer says of more than it shows', () => {
