@@ -51,7 +51,10 @@ describe('transcripts transcript', () => {
     [{ requested: 'en', translation: 'served' }, 'en, translated by machine\n'],
     [{ requested: 'fr', fallback: true, translation: 'unavailable' }, 'en: fr is not there\n'],
     [{ kind: 'manual', fallback: true, translation: 'unavailable' }, "en: the author's captions\n"],
-    [{ kind: 'asr', fallback: true, translation: 'unavailable' }, 'en: the platform names no spoken language\n'],
+    [
+      { kind: 'asr', fallback: true, translation: 'unavailable' },
+      'en: the platform names no spoken language\n',
+    ],
   ])('says on stderr that %j is not what is said in the video', async (language, said) => {
     const body = { ...transcript, language: { ...transcript.language, ...language } };
     const { type } = given({ 'GET /v1/transcript': { body } });
