@@ -87,7 +87,7 @@ describe('an archiver whose process is killed', () => {
       return reply.state === 'ready' ? reply : Promise.reject(new Error('it is being built'));
     });
     const text = (await readBytes(archiver.objects(), ready)).toString();
-    expect(text.match(/^## \d+\. Title \d+$/gm)).toHaveLength(FILES);
+    expect(text.match(/^\*\*Title \d+\*\*$/gm)).toHaveLength(FILES);
     const [kept] = ready.parts.map(({ objectKey }) => objectKey);
     archiver.later(61);
     await archiver.sweep('deleteOldArchives');

@@ -40,9 +40,8 @@ describe('the document of a job', () => {
     const text = await textOf(await get(job.id));
     expect(text.match(/^(?:#|\d+\.).*/gm)).toEqual([
       ...['# Talks', '## Contents'],
-      expect.stringMatching(/^1\. \[Title 0\]\(#1-title-0\), .*2026-01-15/),
-      expect.stringMatching(/^2\. \[Title 0\]\(#2-title-0\), .*2026-01-15/),
-      ...['## 1. Title 0', '## 2. Title 0'],
+      ...['1. [Title 0](#transcript-1), 2026-01-15', '2. [Title 0](#transcript-2), 2026-01-15'],
+      ...['## Transcript 1', '## Transcript 2'],
     ]);
     for (const { transcript_id: id } of [rows[0], rows[2]].flatMap((row) => row ?? []))
       expect(text.split(String(id))).toHaveLength(2);
@@ -77,12 +76,12 @@ describe('the document of a job', () => {
     expect(names).toEqual(names.map((_, n) => `A_ b - ${String(n + 1).padStart(3, '0')}.md`));
     const texts = Object.values(files).map(String);
     for (const text of texts) expect(text.split(/\s+/).length).toBeLessThanOrEqual(MIN_DOCUMENT_WORDS);
-    for (const { title } of rows) expect(texts.join('').split(`. ${title}\n`)).toHaveLength(2);
+    for (const { title } of rows) expect(texts.join('').split(`**${title}**\n`)).toHaveLength(2);
   });
 
   it('of a cancelled job is what it has delivered', async () => {
     const { job } = addJob([newRow(0), failedRow(1)], { status: 'cancelled' });
-    expect(await textOf(await get(job.id))).toContain('## 1. Title 0\n');
+    expect(await textOf(await get(job.id))).toContain('## Transcript 1\n\n**Title 0**\n');
   });
 
   it('is refused if there is none', async () => {
@@ -113,7 +112,7 @@ describe('the document of a job', () => {
       await archiver.hurry();
       return get(job.id, { waitMs: 500 });
     });
-    expect((await textOf(ready)).match(/^## \d+\. /gm)).toHaveLength(120);
+    expect((await textOf(ready)).match(/^## Transcript \d+$/gm)).toHaveLength(120);
   });
 });
 
