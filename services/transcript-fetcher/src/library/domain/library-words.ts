@@ -132,7 +132,9 @@ export const hasKey = (lexeme: string): boolean => !isStop(lexeme);
 export const createLexemes = (lexemeOf: (form: string) => string): LexemesOf => {
   const known = new Map<string, readonly string[]>();
   const find = (word: string, accented: string): readonly string[] => {
-    const plain = foldMarks(lexemeOf(word));
+    const lexeme = lexemeOf(word);
+    // The word has no accents, so its stem has none that it did not add.
+    const plain = lexeme === word ? word : foldMarks(lexeme);
     if (accented === word) return [plain];
     const written = foldMarks(lexemeOf(accented));
     return isStop(plain) && !isStop(written) ? [written] : [...new Set([plain, written])];

@@ -5,13 +5,13 @@ import { isStopWord } from '../domain/stop-words.ts';
 
 /** A dictionary answers a word of its list with no lexeme. The stem of such a word is that of the same stemmer without a list. */
 const STEMS = `
-  SELECT lexemes = '{}' AS "isListed",
-    coalesce(lexemes[1], (ts_lexize(replace(dictionary, '_stem', '_unlisted')::regdictionary, word))[1], word) AS stem
+  SELECT array_agg(lexemes = '{}' ORDER BY n) AS listed, array_agg(
+    coalesce(lexemes[1], (ts_lexize(replace(dictionary, '_stem', '_unlisted')::regdictionary, word))[1], word) ORDER BY n) AS stems
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS w (dictionary, word, n)
-    CROSS JOIN ts_lexize(dictionary::regdictionary, word) AS lexemes
-  ORDER BY n`;
+    CROSS JOIN ts_lexize(dictionary::regdictionary, word) AS lexemes`;
 
-type StemRow = { readonly stem: string; readonly isListed: boolean };
+/** In the order of the words. One row, because thousands take the driver longer than the stemmer. */
+type Stems = { readonly stems: readonly string[]; readonly listed: readonly boolean[] };
 
 /** By dictionary of Postgres, the lexeme of each word. */
 export const findLexemes = async (
@@ -23,12 +23,11 @@ export const findLexemes = async (
     words.map((word) => ({ dictionary, word, base: baseForm(dictionary, word) })),
   );
   const values = [asked.map(({ dictionary }) => dictionary), asked.map(({ base }) => base)];
-  const rows = asked.length === 0 ? [] : await sql<StemRow>(STEMS, values);
+  const [found] = asked.length === 0 ? [] : await sql<Stems>(STEMS, values);
   const lexemes = new Map<string, Map<string, string>>(dictionaries.map((name) => [name, new Map()]));
   for (const [index, { dictionary, word }] of asked.entries()) {
-    const { stem = word, isListed = false } = rows[index] ?? {};
-    const lexeme = commonStem(dictionary, stem, word);
-    const sign = isStopWord(dictionary, word, isListed) ? STOP_SIGN : '';
+    const lexeme = commonStem(dictionary, found?.stems[index] ?? word, word);
+    const sign = isStopWord(dictionary, word, found?.listed[index] === true) ? STOP_SIGN : '';
     lexemes.get(dictionary)?.set(word, sign + lexeme);
   }
   return lexemes;
