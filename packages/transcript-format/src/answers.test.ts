@@ -10,11 +10,16 @@ const MANUAL = 'captions/manual.json3';
 const AUTOMATIC = 'captions/speech.json3';
 
 describe.each(answerSources)('captions of the platform, $name', (answers) => {
-  it("a manual track gives a peer's own SRT, but for its numbering from 0", () => {
+  it("a manual track gives a peer's own SRT, but for its numbering and what is drawn for less than a picture", () => {
     const rendered = renderTranscript(inputOf(...readJson3(answers.body(MANUAL))), 'srt');
     const peer = readSubtitle(answers.body('captions/manual'));
     expect(peer).toHaveLength(answers.reading(MANUAL).cues.length);
-    expect(readSubtitle(rendered)).toEqual(peer);
+    // The last cue of the recorded track is on screen for less than a picture: here it stays to be read.
+    const isDrawn = ({ startMs, endMs }: { startMs: number; endMs: number }) => endMs - startMs >= 20;
+    const own = readSubtitle(rendered);
+    expect(own.map(({ text }) => text)).toEqual(peer.map(({ text }) => text));
+    expect(own.filter((_, index) => isDrawn(peer[index]!))).toEqual(peer.filter(isDrawn));
+    expect(own.every(isDrawn)).toBe(true);
     expect(rendered).toMatch(/^1\n/);
   });
 
