@@ -103,9 +103,10 @@ describe('money', () => {
   it('is given back neither by a key of a person who has a cap, until it is lifted', async () => {
     await byOwner('PATCH', `${PEOPLE}/${owner.accountId}`, { daily_credit_cap: 2 });
     const key = credentials['key of the owner']!;
-    await eventually(async () => expect((await refund(key)).json().code).toBe('uncapped_key_required'), {
+    await eventually(async () => expect((await portal(key)).json().code).toBe('uncapped_key_required'), {
       everyMs: 500,
     });
+    expect((await refund(key)).json().code).toBe('uncapped_key_required');
     expect((await readPurchase())?.status).toBe('paid');
     await byOwner('PATCH', `${PEOPLE}/${owner.accountId}`, { daily_credit_cap: null });
   });

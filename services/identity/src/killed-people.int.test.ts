@@ -47,7 +47,7 @@ const rejection = (promise: Promise<unknown>) =>
 /** While no process lives: it would take the lease of a sender. */
 const hurry = () =>
   admin.query(`UPDATE messaging.tasks SET due_at = now(), lease_until = NULL WHERE state = 'ready'`);
-const nobody = { accountId: randomUUID(), personId: '', sessionDigest: '', email: '' };
+const nobody = { accountId: randomUUID(), personId: randomUUID(), sessionDigest: '', email: '' };
 const untilReady = () => eventually(() => people.list(nobody));
 const leave = () => {
   caller.abort();

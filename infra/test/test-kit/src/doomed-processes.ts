@@ -41,8 +41,12 @@ export const doomedProcesses = (program: string, settings: () => NodeJS.ProcessE
         place = at;
       });
       await eventually(async () => {
-        await Promise.race([work().catch(() => {}), death]);
-        if (place === undefined) throw new Error(`${program} has not died at ${crashAt}`);
+        const answer = work().then(
+          () => 'its work was done',
+          (error: unknown) => `its work failed: ${error}`,
+        );
+        const answered = await Promise.race([answer, death]);
+        if (place === undefined) throw new Error(`${program} has not died at ${crashAt}; ${answered}`);
       }, TIMEOUT);
       if (place !== crashAt) throw new Error(`${program} met ${place} instead of ${crashAt}`);
     },
