@@ -9,7 +9,7 @@ import { listedTools, tools } from './tools.ts';
 
 /** Every assistant pays for names, texts and arguments in each conversation; clients keep the shapes of results. */
 const MAX_BYTES = 9_600;
-const MAX_TOTAL_BYTES = 36_500;
+const MAX_TOTAL_BYTES = 37_000;
 
 const tool = (name: string) => {
   const found = tools.find((one) => one.name === name);
