@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type MigrationResult, migrate, releaseOf, withClient } from '@tds/migrations';
+import { type MigrateOptions, type MigrationResult, migrate, releaseOf, withClient } from '@tds/migrations';
 import { createTestDatabase, type TestDatabase } from '../testing/index.ts';
 import { temporaryDir } from './temporary-dir.ts';
 
@@ -10,6 +10,8 @@ export interface ScratchDatabase extends TestDatabase {
   writeFunction(list: string, name: string, sql: string): void;
   removeFunction(list: string, name: string): void;
   apply(...lists: string[]): Promise<MigrationResult>;
+  /** Gives up at the first lock that it does not get soon. */
+  applyAtOnce(...lists: string[]): Promise<MigrationResult>;
   releaseOf(...lists: string[]): string;
   /** As the running service. */
   query(sql: string): Promise<Record<string, unknown>[]>;
@@ -28,18 +30,16 @@ export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
   };
   const functionFile = (list: string, name: string) => path.join(folder.dir, list, 'functions', `${name}.sql`);
   const dirsOf = (lists: readonly string[]) => lists.map((list) => path.join(folder.dir, list));
+  const migrateWith = (lockOptions: MigrateOptions['lockOptions'], lists: readonly string[]) =>
+    migrate({ databaseUrl: database.ownerUrl, prismaDirs: dirsOf(lists), lockOptions });
   return {
     ...database,
     writeMigration: (list, name, sql) =>
       write(path.join(folder.dir, list, 'migrations', name, 'migration.sql'), sql),
     writeFunction: (list, name, sql) => write(functionFile(list, name), sql),
     removeFunction: (list, name) => rmSync(functionFile(list, name)),
-    apply: (...lists) =>
-      migrate({
-        databaseUrl: database.ownerUrl,
-        prismaDirs: dirsOf(lists),
-        lockOptions: { lockTimeoutMs: 200, tries: 5 },
-      }),
+    apply: (...lists) => migrateWith({ lockTimeoutMs: 1_000, tries: 60 }, lists),
+    applyAtOnce: (...lists) => migrateWith({ lockTimeoutMs: 200, tries: 1 }, lists),
     releaseOf: (...lists) => releaseOf(dirsOf(lists)),
     query: (sql) => withClient(database.url, async (client) => (await client.query(sql)).rows),
     close: async () => {
