@@ -30,7 +30,7 @@ export const openScratchDatabase = async (): Promise<ScratchDatabase> => {
   };
   const functionFile = (list: string, name: string) => path.join(folder.dir, list, 'functions', `${name}.sql`);
   const dirsOf = (lists: readonly string[]) => lists.map((list) => path.join(folder.dir, list));
-  const migrateWith = (lockOptions: MigrateOptions['lockOptions'], lists: readonly string[]) =>
+  const migrateWith = (lockOptions: NonNullable<MigrateOptions['lockOptions']>, lists: readonly string[]) =>
     migrate({ databaseUrl: database.ownerUrl, prismaDirs: dirsOf(lists), lockOptions });
   return {
     ...database,
