@@ -14,7 +14,7 @@ const newMarkdown = () => {
   return { id: video.id, file, delivered: newTranscript(file, { format: 'md', video }) };
 };
 const search = (id: string) => `/v1/transcript?video_id=${id}&format=md&front_matter=true`;
-const NOTE = /^---\ntitle: "A \\"title\\" of \u{1F600}"\npublished: 2009-10-25\nduration: "03:32"\n/u;
+const NOTE = /^---\ntitle: "A \\"title\\" of \u{1F600}"\npublished_at: 2009-10-25\nduration: "03:32"\n/u;
 
 describe('front matter', () => {
   it('stands before a cached transcript, in the file and in JSON, and not for those who do not ask', async () => {
