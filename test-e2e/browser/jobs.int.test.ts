@@ -45,14 +45,14 @@ describe('a job from a pasted text', () => {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download the ZIP' }).click();
       const file = await download;
-      expect(file.suggestedFilename()).toBe('img src x onerror alert 1.zip');
+      expect(file.suggestedFilename()).toBe('_img src=x onerror=alert(1)_.zip');
       const { files } = await JSZip.loadAsync(await bodyOf(await file.createReadStream()));
       expect(Object.keys(files).filter((name) => name.endsWith('.md'))).toHaveLength(2);
       await page.getByText('saved and checked').waitFor();
       await page.getByLabel('In parts, for notebooks').check();
       const parts = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download the parts' }).click();
-      expect((await parts).suggestedFilename()).toBe('img src x onerror alert 1.zip');
+      expect((await parts).suggestedFilename()).toBe('_img src=x onerror=alert(1)_.zip');
 
       // The code, and the end of the job with a link to it.
       await awaitMails(place.system.mail.url, customer.email, 2);
