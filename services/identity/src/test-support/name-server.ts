@@ -7,16 +7,20 @@ export type NameServer = {
   readonly address: string;
   /** Exchanges by domain; other questions stay unanswered. */
   readonly exchanges: Map<string, readonly string[]>;
+  /** The domains that were asked about. */
+  readonly questions: string[];
   stop(): Promise<void>;
 };
 
 /** A minimal name server for MX records. */
 export const startNameServer = async (): Promise<NameServer> => {
   const exchanges = new Map<string, readonly string[]>();
+  const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (message, { port, address }) => {
     const { id, questions = [] } = decode(message);
     const name = questions[0]?.name ?? '';
+    asked.push(name);
     const hosts = exchanges.get(name);
     if (hosts === undefined) return;
     const answers = hosts.map(
@@ -29,6 +33,7 @@ export const startNameServer = async (): Promise<NameServer> => {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     exchanges,
+    questions: asked,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 };

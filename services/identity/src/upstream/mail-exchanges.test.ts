@@ -16,11 +16,11 @@ describe('mail exchanges', () => {
     expect([...(await find('alias.example'))].sort()).toEqual(['mx1.host.example', 'mx2.host.example']);
   });
 
-  it('are empty if there are none, if no server answers within two seconds, and with `off`', async () => {
+  it('are empty if there are none, if no server answers one question, and with `off`', async () => {
     const find = createMailExchanges(nameServer.address);
-    const began = performance.now();
+    nameServer.questions.length = 0;
     expect([await find('no-mail.example'), await find('silent.example')]).toEqual([[], []]);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(nameServer.questions).toEqual(['no-mail.example', 'silent.example']);
     nameServer.exchanges.set('off.example', ['mx.host.example']);
     expect(await createMailExchanges('off')('off.example')).toEqual([]);
   });

@@ -15,10 +15,8 @@ describe('closing', () => {
         () => 'broken off',
       );
       for (let tries = 0; simulator.requests().total === 0 && tries < 200; tries += 1) await sleep(5);
-      const startedAt = Date.now();
       await simulator.close();
       expect(await ended).toBe('broken off');
-      expect(Date.now() - startedAt).toBeLessThan(LONG_MS / 2);
     },
   );
 
