@@ -32,11 +32,15 @@ describe('a processor whose answer never ends', () => {
       publicUrl: 'http://localhost',
     };
     const asked = codeOf(createProcessor(config, ending.signal).readSession('cs_test'));
-    const startedAt = performance.now();
     await once(silent, 'connection');
+    let connections = 1;
+    silent.on('connection', () => {
+      connections += 1;
+    });
     ending.abort();
     expect(await asked).toBe('payment_request_failed');
-    expect(performance.now() - startedAt).toBeLessThan(7_000);
+    // After a timeout it would have tried again.
+    expect(connections).toBe(1);
     silent.close();
   });
 });
