@@ -29,6 +29,43 @@ const leadsSomewhere = (file: string, link: string): boolean => {
   return [...read(to).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => anchorOf(heading) === anchor);
 };
 
+type Step = { readonly file: string; readonly says: string };
+
+/** The numbered steps of each road of the first hour. */
+const roads: readonly (readonly [string, readonly Step[]])[] = read('docs/first-hour.md')
+  .split('\n### ')
+  .slice(1)
+  .map((section) => [
+    section.split('\n', 1)[0] ?? '',
+    [...section.matchAll(/^\d+\. \[`[^`]+`\]\(([^)]+)\)(.*)$/gm)].map(([, file = '', says = '']) => ({
+      file: path.join('docs', file),
+      says,
+    })),
+  ]);
+
+describe('a road of the first hour', () => {
+  it.each(roads)(
+    '%s: what a step names stands in its file, and what it emits is heard by a later one',
+    (_, steps) => {
+      expect(steps.length).toBeGreaterThan(5);
+      const isIn = (pattern: string, { file }: Step) => new RegExp(pattern).test(read(file));
+      const named = (says: string, verb = '') =>
+        [...says.matchAll(new RegExp(`${verb}\`(\\w+)\``, 'g'))].map(([, name = '']) => name);
+      const problems = steps.flatMap((step, index) => {
+        const heardLater = (event: string) =>
+          steps.slice(index + 1).some((later) => named(later.says, 'hears ').includes(event));
+        return [
+          ...named(step.says).filter((name) => !isIn(`\\b${name}\\b`, step)),
+          ...named(step.says, 'emits ').filter(() => !isIn('\\.emit\\(', step)),
+          ...named(step.says, 'emits ').filter((event) => !heardLater(event)),
+          ...named(step.says, 'hears ').filter((event) => !isIn(`onEvent\\(\\s*\\w+\\.${event}\\b`, step)),
+        ].map((name) => `${index + 1}: ${name}`);
+      });
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
 describe('documents', () => {
   it('are found', () => {
     expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']));
