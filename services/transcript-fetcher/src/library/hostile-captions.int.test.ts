@@ -14,8 +14,8 @@ import { isOverTime } from './store/limited-time.ts';
 const LENGTH = proven(50_000, 1_000_000);
 /** Of the time of what a person says. */
 const MAX_TIMES = 8;
-/** A thread's time is counted in ticks, in milliseconds. */
-const MIN_CPU = 50;
+/** Milliseconds: less is noise on a machine that has other work. What takes the square of its length takes minutes. */
+const MIN_CPU = 150;
 /** Of an event loop on a machine that has other work; a step takes some hundredths of a second. */
 const MAX_STOP_MS = 2_000;
 

@@ -2,7 +2,7 @@ import { isLost } from '../domain/transcript.ts';
 import { loadCues } from '../tracks/index.ts';
 import type { LibraryDeps } from './deps.ts';
 import { dictionaryOf } from './domain/dictionaries.ts';
-import { createLexemes, listForms, toVector } from './domain/library-words.ts';
+import { createLexemes, lexemesIn, listForms, toVector } from './domain/library-words.ts';
 import { announceWatchers } from './match-words.ts';
 import {
   completeIndexTask,
@@ -45,7 +45,10 @@ const saveAll = async (
     const words = page.flatMap(({ tokens }) => tokens);
     const lexemesOf = createLexemes(await stemmer(dictionaryOf(task.languageCode), new Set(listForms(words))));
     for (const word of words) for (const lexeme of lexemesOf(word)) lexemes.add(lexeme);
-    const stored = page.map(({ tokens, ...passage }) => ({ ...passage, vector: toVector(tokens, lexemesOf) }));
+    for (const { signs } of page) for (const lexeme of lexemesIn(signs)) lexemes.add(lexeme);
+    const stored = page.map(({ tokens, signs, ...passage }) => {
+      return { ...passage, vector: `${toVector(tokens, lexemesOf)} ${signs}` };
+    });
     await savePassages(sql, task, stored);
   }
   return lexemes;

@@ -95,8 +95,10 @@ describe('a match that goes on in the next passage', () => {
   const matchOver = (texts: readonly string[], query: string) => {
     const passages = texts.map((text) => ({ startMs: 0, endMs: 1, text, captions: [], chapters: [] }));
     const places: Record<string, number[]> = {};
-    for (const { word, at } of [...toIndexPages(passages)].flat()[0]?.tokens ?? [])
-      places[word] = [...(places[word] ?? []), at];
+    const [{ tokens, signs } = { tokens: [], signs: '' }] = [...toIndexPages(passages)].flat();
+    for (const { word, at } of tokens) places[word] = [...(places[word] ?? []), at];
+    for (const [, sign = '', at = ''] of signs.matchAll(/'([^']+)':([\d,A]+)/g))
+      places[sign] = at.split(',').map((place) => Number.parseInt(place, 10));
     const { phrases } = toLexemeQuery(parseQuery(query), 'simple', same);
     return findMatch({ start: 0, text: texts[0] ?? '', captions: [], places }, phrases).text;
   };

@@ -113,6 +113,10 @@ export const quoteLexeme = (lexeme: string): string => `'${lexeme}'`;
 
 type Word = Pick<Token, 'word' | 'accented'>;
 
+const OWN_LEXEME = new RegExp(`^[${UNSPACED}]`, 'v');
+/** A sign of a script without spaces, or a pair of them: no stemmer knows it. */
+export const isOwnLexeme = ({ word }: Pick<Token, 'word'>): boolean => OWN_LEXEME.test(word);
+
 /** All that a stemmer has to know of words. */
 export const listForms = (words: readonly Word[]): string[] =>
   words.flatMap(({ word, accented = word }) => (accented === word ? word : [word, accented]));
@@ -157,3 +161,7 @@ export const toVector = (tokens: readonly PlacedWord[], lexemesOf: LexemesOf): s
     }
   return [...places.values()].join(' ');
 };
+
+/** The lexemes of a `tsvector` that `toVector` wrote. */
+export const lexemesIn = (vector: string): string[] =>
+  vector === '' ? [] : vector.split(' ').map((entry) => entry.slice(1, entry.lastIndexOf("'")));

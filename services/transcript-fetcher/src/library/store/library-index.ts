@@ -80,7 +80,7 @@ export const deletePassages = async (sql: Sql, { transcriptId, cuesKey }: IndexT
 };
 
 /** A passage with its lexemes as a `tsvector`. */
-export type StoredPassage = Omit<IndexedPassage, 'tokens'> & { readonly vector: string };
+export type StoredPassage = Omit<IndexedPassage, 'tokens' | 'signs'> & { readonly vector: string };
 
 /** Saves some passages of a transcript, for all accounts. */
 export const savePassages = async (
