@@ -41,9 +41,12 @@ const random = fc
   .map((parts, at) => `${at}${parts.join('')}Z`);
 export const texts = [...spoken, ...withBackslashes, ...random].map((text) => text + MARK);
 
-export const fileOf = (format: 'srt' | 'vtt', said: readonly string[]): string => {
+type Format = 'srt' | 'vtt';
+
+/** Each text at its own start, one after the other, or all of them at the first. */
+export const fileOf = (format: Format, said: readonly string[], startOf = (at: number) => at): string => {
   const cues = said.map((text, at) => ({
-    startMs: at * CUE_SECONDS * 1000,
+    startMs: startOf(at) * CUE_SECONDS * 1000,
     durationMs: CUE_SECONDS * 1000,
     text,
   }));
@@ -52,6 +55,22 @@ export const fileOf = (format: 'srt' | 'vtt', said: readonly string[]): string =
     format,
   );
 };
+
+/** What two people say at once: as this product writes it, as one cue of two lines, and as two cues. */
+export const pair = {
+  written: (format: Format) => fileOf(format, ['It floats', 'on its own'], () => 0),
+  lines: fileOf('vtt', ['It floats\non its own']),
+  cues: `WEBVTT\n\n${['It floats', 'on its own'].map((text) => `00:00:00.000 --> 00:00:02.000\n${text}`).join('\n\n')}\n`,
+};
+
+/** The texts as VTT in which each angle bracket is a number. */
+export const inNumbers = (): string =>
+  fileOf(
+    'vtt',
+    texts.map((_, at) => `${at}`),
+  ).replaceAll(/^(\d+)$/gm, (_, at) =>
+    (texts[Number(at)] ?? '').replaceAll('&', '&amp;').replaceAll('<', '&#60;').replaceAll('>', '&#62;'),
+  );
 /** Look-alikes as the signs that they stand for. */
 export const toSigns = (text: string): string =>
   text.replaceAll('\u2060', '').replaceAll('‹', '<').replaceAll('❴', '{').replaceAll('❵', '}');

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Programs } from './programs.ts';
 
 /** Seconds that each cue stands on the screen: the first from 0 on, one after another. */
 export const CUE_SECONDS = 2;
-const [WIDTH, HEIGHT, FRAMES_PER_SECOND] = [640, 120, 4];
+export const [WIDTH, HEIGHT] = [640, 120];
+const FRAMES_PER_SECOND = 4;
 
 /** What stands on the screen, and its time in seconds. */
 export type Shown = { readonly from: number; readonly to: number; readonly text: string };
@@ -40,9 +41,20 @@ export const readGstreamer = async ({ read }: Programs, file: string, mark: stri
 };
 
 /** Pictures of one byte for each pixel. */
-const framesIn = (file: string): Buffer[] => {
+export const framesIn = (file: string): Buffer[] => {
   const [bytes, size] = [readFileSync(file), WIDTH * HEIGHT];
   return Array.from({ length: bytes.length / size }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+};
+
+/** A picture of each cue, as mpv draws it. */
+export const drawMpv = async ({ read, dir }: Programs, file: string, count: number): Promise<Buffer[][]> => {
+  await read('ffmpeg', ...blackVideo(CUE_SECONDS * count, 1 / CUE_SECONDS), '-c:v', 'mjpeg', 'black.avi');
+  const output = ['--vo=image', '--vo-image-format=png', '--vo-image-outdir=shots', '--ao=null'];
+  rmSync(path.join(dir, 'shots'), { recursive: true, force: true });
+  await read('mpv', '--no-config', '--untimed', '--sub-scale=3', ...output, `--sub-file=${file}`, 'black.avi');
+  const shots = ['-v', 'error', '-y', '-i', 'shots/%08d.png'];
+  await read('ffmpeg', ...shots, '-pix_fmt', 'gray', '-f', 'rawvideo', 'frames');
+  return framesIn(path.join(dir, 'frames')).map((frame) => [frame]);
 };
 
 /** A picture of each cue, as ffmpeg draws it. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -75,6 +75,9 @@ export const findPrograms = async (): Promise<Programs> => {
   writeFileSync(path.join(dir, 'fonts.conf'), fontsOf(root, dir));
   writeVlc(root, dir);
   const env = environmentOf(root, dir);
+  const firefox = await fill('readers-firefox', (target) =>
+    unpackPrograms(['firefox-esr'], target, 'bookworm'),
+  );
   const newerLibraries = `${newer}/usr/lib/${machine}`;
   const loader = path.join(
     newerLibraries,
@@ -82,6 +85,13 @@ export const findPrograms = async (): Promise<Programs> => {
   );
   const starts: Readonly<Record<string, readonly string[]>> = {
     vlc: [`${dir}/vlc`],
+    firefox: [
+      `${firefox}/usr/lib/firefox-esr/firefox-esr`,
+      '--headless',
+      '--no-remote',
+      '--profile',
+      `${dir}/firefox`,
+    ],
     biber: [`${root}/usr/bin/perl`, `${root}/usr/bin/biber`],
     csvjson: [`${root}/usr/bin/python3`, `${root}/usr/bin/csvjson`],
     pandoc: [
@@ -92,9 +102,20 @@ export const findPrograms = async (): Promise<Programs> => {
       `--data-dir=${newer}/usr/share/pandoc/data`,
     ],
   };
+  mkdirSync(path.join(dir, 'firefox'));
   const read = async (name: string, ...args: string[]): Promise<string> => {
     const [command = name, ...first] = starts[name] ?? [`${root}/usr/bin/${name}`];
-    const options = { cwd: dir, env, maxBuffer: 2 ** 28, timeout: 120_000 };
+    const ofFirefox = {
+      ...env,
+      LD_LIBRARY_PATH: `${firefox}/usr/lib/${machine}:${firefox}/usr/lib`,
+      MOZ_DISABLE_CONTENT_SANDBOX: '1',
+    };
+    const options = {
+      cwd: dir,
+      env: name === 'firefox' ? ofFirefox : env,
+      maxBuffer: 2 ** 28,
+      timeout: 120_000,
+    };
     const { stdout, stderr } = await run(command, [...first, ...args], options);
     return stdout || stderr;
   };
