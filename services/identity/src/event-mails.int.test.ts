@@ -35,6 +35,24 @@ describe('mails at once', () => {
   });
 });
 
+describe('the mail about the end of a job', () => {
+  it.each([
+    [0, 'It cost 1 credit. Its files are in the dashboard.'],
+    [1, 'It cost 1 credit. 1 entry of its source could not be read: videos may be missing. Its files'],
+    [2, '2 entries of its source could not be read: videos may be missing.'],
+  ])(
+    'says that %s entries of its source are left out, at once and in the daily mail',
+    async (omitted, said) => {
+      const { accountId, email } = await running.signUp();
+      await mails.endJob(newJobEvent(accountId, { omitted, notifyEmail: true }));
+      await mails.endJob(newJobEvent(accountId, { omitted, dailyMail: true }));
+      await eventually(() => expect(mails.mailsTo(email, 'Your job is complete')).toHaveLength(1));
+      for (const mail of [mails.mailsTo(email, 'Your job')[0], ...(await mails.receiveDaily(accountId, email))])
+        expect(mail?.replaceAll(/=?\r?\n/g, '')).toContain(said);
+    },
+  );
+});
+
 describe('the mail about a video', () => {
   it('comes once with all queries, also if its event and that of a release before come again', async () => {
     const { accountId, email } = await running.signUp();

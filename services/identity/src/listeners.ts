@@ -140,9 +140,9 @@ type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
 /** Mails the end of a job. An end after a retry is another one. */
 const mailJobEnd = (deps: Deps, job: JobEvent, context: ListenerContext) => {
-  const { accountId, jobId, name, status, counts, credits, notifyEmail, dailyMail } = job;
+  const { accountId, jobId, name, status, counts, omitted, credits, notifyEmail, dailyMail } = job;
   const mail = notifyEmail ? 'now' : dailyMail ? 'daily' : 'none';
-  const notice = { kind: 'job_ended', jobId, name, status, counts, credits } as const;
+  const notice = { kind: 'job_ended', jobId, name, status, counts, omitted, credits } as const;
   return mailEvent(deps, { id: context.messageId, accountId, mail, notice }, context);
 };
 

@@ -54,6 +54,7 @@ declare module 'n8n-workflow' {
     onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
   };
 
+  type NodeExecutionHint = { message: string; type: 'warning'; location: 'outputPane' };
   type Functions = {
     getNode(): INode;
     getCredentials(name: string): Promise<IDataObject>;
@@ -67,6 +68,8 @@ declare module 'n8n-workflow' {
     getExecutionId(): string;
     getExecutionCancelSignal(): AbortSignal | undefined;
     continueOnFail(): boolean;
+    /** Not in older versions of n8n. */
+    addExecutionHints?(...hints: NodeExecutionHint[]): void;
   };
   export type IHookFunctions = Functions & {
     getNodeParameter(name: string, fallback?: unknown): unknown;

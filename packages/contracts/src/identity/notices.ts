@@ -32,7 +32,7 @@ export const eventNotice = z.discriminatedUnion('kind', [
     count,
   }),
   jobEvent
-    .pick({ jobId: true, name: true, status: true, counts: true, credits: true })
+    .pick({ jobId: true, name: true, status: true, counts: true, omitted: true, credits: true })
     .extend({ kind: z.literal('job_ended') }),
 ]);
 export type EventNotice = z.infer<typeof eventNotice>;

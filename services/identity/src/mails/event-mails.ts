@@ -90,6 +90,12 @@ export const quoteMatch = (notice: FoundWords, extent: Extent, source: string | 
   ];
 };
 
+/** What a job could not take of its source. */
+const omittedText = (omitted = 0): string =>
+  omitted === 0
+    ? ''
+    : ` ${omitted} ${omitted === 1 ? 'entry' : 'entries'} of its source could not be read: videos may be missing.`;
+
 const ALL: Extent = { queries: MAX_WORDS_PER_MONITOR, sentences: MAX_MATCH_PASSAGES };
 
 /** Mails about what a monitor found or a job did. */
@@ -111,10 +117,10 @@ export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: Noti
     ],
     link: openMonitor(notice.monitorId),
   }),
-  job_ended: ({ name, jobId, status, counts, credits }) => ({
+  job_ended: ({ name, jobId, status, counts, omitted, credits }) => ({
     subject: status === 'completed' ? 'Your job is complete' : 'Your job has failed',
     paragraphs: [
-      `The job ${name === null ? jobId : quoteName(name)} has ended: ${formatCount(counts.fetched, 'transcript')} fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${formatCount(credits.charged, 'credit')}. Its files are in the dashboard.`,
+      `The job ${name === null ? jobId : quoteName(name)} has ended: ${formatCount(counts.fetched, 'transcript')} fetched, ${counts.cached} cached, ${counts.error} failed. It cost ${formatCount(credits.charged, 'credit')}.${omittedText(omitted)} Its files are in the dashboard.`,
     ],
     link: { words: 'Open the job', path: dashboardPath('jobs', jobId) },
   }),

@@ -30,12 +30,16 @@ export const run = async (name: string, parameters: object, replies: Readonly<Re
   });
   const given: Record<string, unknown> = { ...parameters };
   const rows: unknown[] = [];
+  const warnings: string[] = [];
   const context = {
     client,
     read: (parameter: string) => given[parameter] ?? '',
     signal: undefined,
     idempotencyKey: (body: object) => `key of ${JSON.stringify(body)}`,
+    warn: (message: string) => {
+      warnings.push(message);
+    },
   };
   for await (const row of (await operations[name]?.(context)) ?? []) rows.push(row);
-  return { rows, sent };
+  return { rows, sent, warnings };
 };

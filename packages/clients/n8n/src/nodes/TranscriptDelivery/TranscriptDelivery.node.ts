@@ -26,6 +26,7 @@ async function* runOperation(host: IExecuteFunctions, item: number): AsyncGenera
     read,
     signal: host.getExecutionCancelSignal(),
     idempotencyKey: (body) => idempotencyKey(host, body),
+    warn: (message) => host.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' }),
   });
   yield* rows;
 }

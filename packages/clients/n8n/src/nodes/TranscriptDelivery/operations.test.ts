@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { run } from '../../test-support/run-operation.ts';
 
-const job = { id: 'job-1', status: 'completed' };
+const job = { id: 'job-1', status: 'completed', omitted: 0 };
 const facts = {
   id: 'manualEn001',
   title: 'A talk',
@@ -88,6 +88,7 @@ describe('lists and searches', () => {
   const page = {
     videos: [{ video_id: 'one' }, { video_id: 'two' }, { video_id: 'three' }],
     next_offset: null,
+    omitted: 0,
   };
 
   it('end at the limit, unless all are wanted', async () => {
@@ -97,6 +98,13 @@ describe('lists and searches', () => {
     const { rows, sent } = await run('list.getVideos', { ...given, returnAll: true }, replies);
     expect(rows).toHaveLength(3);
     expect(sent[0]?.query).toEqual({ input: '@handle', contents: 'videos' });
+  });
+
+  it.each([{ limit: 2 }, { returnAll: true }])('say once what a list leaves out, with %j', async (wanted) => {
+    const given = { source: '@handle', contents: 'videos', ...wanted };
+    const { warnings } = await run('list.getVideos', given, { 'GET /v1/videos': { ...page, omitted: 1 } });
+    expect(warnings).toEqual(['1 entry of the source could not be read: videos may be missing.']);
+    expect((await run('list.getVideos', given, { 'GET /v1/videos': page })).warnings).toEqual([]);
   });
 
   it('read no page of a search beyond those that were paid for knowingly', async () => {
@@ -147,6 +155,16 @@ describe('a job', () => {
       { ...replies, 'GET /v1/jobs/job-1/events': events },
     );
     expect(rows).toEqual([job]);
+  });
+
+  it.each(['job.get', 'job.wait', 'job.getFiles'])('says in %s what its source had beside it', async (name) => {
+    const incomplete = {
+      'GET /v1/jobs/job-1': { job: { ...job, omitted: 2 } },
+      'GET /v1/jobs/job-1/manifest': { rows: [] },
+      'GET /v1/jobs/job-1/events': 'data: {"status":"completed"}\n\n',
+    };
+    const { warnings } = await run(name, { jobId: 'job-1', timeout: 1, as: 'text' }, incomplete);
+    expect(warnings).toEqual(['2 entries of the source could not be read: videos may be missing.']);
   });
 
   const row = {

@@ -7,6 +7,8 @@ export type OperationContext = {
   readonly signal: AbortSignal | undefined;
   /** The same for the same job in one execution, so a retry of the node begins no second one. */
   readonly idempotencyKey: (body: object) => string;
+  /** Shown beside the items of the node. */
+  readonly warn: (message: string) => void;
 };
 type Rows = AsyncIterable<object> | Promise<readonly object[]>;
 type Operation = (context: OperationContext) => Rows;
@@ -80,11 +82,31 @@ async function* takeFirst<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGe
 const takeWanted = <Row extends object>({ read }: OperationContext, rows: AsyncIterable<Row>): Rows =>
   read('returnAll') ? rows : takeFirst(rows, Number(read('limit')));
 
-const listVideos: Operation = (context) => {
+/** Entries of a source that are no item; a service of before does not say it. */
+const warnOfOmitted = ({ warn }: OperationContext, omitted = 0): void => {
+  if (omitted === 0) return;
+  warn(
+    `${omitted} ${omitted === 1 ? 'entry' : 'entries'} of the source could not be read: videos may be missing.`,
+  );
+};
+
+async function* readVideos(context: OperationContext): AsyncGenerator<object> {
   const { client, read, signal } = context;
   const contents = read('contents') as 'all';
-  return takeWanted(context, client.videos.list(text(read('source')), { contents, signal }));
-};
+  let omittedSoFar = 0;
+  try {
+    for await (const { videos, omitted } of client.videos
+      .list(text(read('source')), { contents, signal })
+      .pages()) {
+      omittedSoFar = omitted;
+      yield* videos;
+    }
+  } finally {
+    warnOfOmitted(context, omittedSoFar);
+  }
+}
+
+const listVideos: Operation = (context) => takeWanted(context, readVideos(context));
 
 /** Each page costs a credit, so pages are counted and not results. */
 async function* search({ client, read, signal }: OperationContext): AsyncGenerator<object> {
@@ -110,23 +132,29 @@ const createJob: Operation = async (context) => {
 const fetchJob = ({ client, read, signal }: OperationContext): Promise<Job> =>
   client.jobs.get(text(read('jobId')), { signal });
 
-const getJob: Operation = async (context) => [(await fetchJob(context)).data];
+const toItem = (context: OperationContext, { data }: Job): Job['data'] => {
+  warnOfOmitted(context, data.omitted);
+  return data;
+};
+
+const getJob: Operation = async (context) => [toItem(context, await fetchJob(context))];
 
 const waitForJob: Operation = async (context) => {
   const { read, signal } = context;
-  // A pause shows in the job; n8n has no place for warnings.
+  // A pause shows in the job.
   const options: WaitOptions = {
     timeout: Number(read('timeout')) * MS_PER_MINUTE,
     onPause: () => {},
     signal,
   };
-  return [(await (await fetchJob(context)).wait(options)).data];
+  return [toItem(context, await (await fetchJob(context)).wait(options))];
 };
 
 /** An item for each transcript that was delivered: its facts and its text, or each of its passages. */
 async function* getFiles(context: OperationContext): AsyncGenerator<object> {
   const { read, signal } = context;
   const job = await fetchJob(context);
+  warnOfOmitted(context, job.data.omitted);
   const { rows } = await job.manifest({ signal });
   const size = withoutEmpty({
     passage_characters: optionsOf(context).passageCharacters as number | undefined,
