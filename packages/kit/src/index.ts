@@ -5,6 +5,7 @@ export {
   type RunningService,
   runService,
   type StartableService,
+  type StartOptions,
   startService,
 } from './run/run-service.ts';
 export { runIfNewest, runOnce } from './run-once.ts';

@@ -1,6 +1,6 @@
 import { reasonText } from '@tds/base';
 import { ConfigError } from '@tds/base/internals';
-import { type RunningService, type StartableService, startService } from '@tds/kit';
+import { type RunningService, type StartableService, type StartOptions, startService } from '@tds/kit';
 
 export type RunningServices = {
   /** By service: `health`, and the addresses that the service announced. */
@@ -18,11 +18,15 @@ const byName = <T>(
 export const startServices = async (
   services: readonly StartableService[],
   environments: Readonly<Record<string, NodeJS.ProcessEnv>>,
+  { records }: Pick<StartOptions, 'records'> = {},
 ): Promise<RunningServices> => {
   const results = await Promise.allSettled(
     services.map((service, index) => {
       const { name } = service.surface;
-      const starting = startService(service, environments[name] ?? {}, { processMetrics: index === 0 });
+      const starting = startService(service, environments[name] ?? {}, {
+        processMetrics: index === 0,
+        records,
+      });
       return starting.catch((cause: unknown) => {
         throw cause instanceof ConfigError
           ? cause

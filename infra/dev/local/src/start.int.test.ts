@@ -22,7 +22,7 @@ describe('npm start -- --processes --instances archiver=2', () => {
 
   beforeAll(async () => {
     const words = ['--data', dir, '--processes', '--instances', 'archiver=2'];
-    const env = { ...process.env, PORT: String(await freePort()) };
+    const env = { ...process.env, PORT: String(await freePort()), LOG_LEVEL: 'info' };
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'start.ts'), ...words], { env });
     start = child;
     for (const stream of [child.stdout, child.stderr])
@@ -34,6 +34,12 @@ describe('npm start -- --processes --instances archiver=2', () => {
   afterAll(() => {
     start.kill('SIGKILL');
     rmSync(dir, { recursive: true, force: true });
+  });
+
+  it('prints its steps and no record of a log until it is ready: they are in a file', () => {
+    const [beforeReady = ''] = said.split('Ready in');
+    expect(beforeReady).not.toContain('"level"');
+    expect(readFileSync(path.join(dir, 'start.log'), 'utf8')).toContain('"msg":"ready"');
   });
 
   it('has two archivers and one of all others, each under a name of its own', async () => {

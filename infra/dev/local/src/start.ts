@@ -10,6 +10,7 @@ import { chooseGatewayPort } from './gateway-port.ts';
 import { readInstances } from './instances.ts';
 import { emptyData } from './local-data.ts';
 import { scrapeTargets, scrapeTargetsIn } from './scrape-targets.ts';
+import { createStartRecords } from './start-records.ts';
 import { type System, startSystem } from './system.ts';
 
 /** What the start is at. */
@@ -42,6 +43,11 @@ if (values.instances && !values.processes)
   program.error('error: --instances goes with --processes: in one process there is one of each service');
 const dir = path.resolve(values.data);
 const startedAt = performance.now();
+const recordsFile = path.join(dir, 'start.log');
+const records = createStartRecords(recordsFile, {
+  print: (line) => void process.stdout.write(line),
+  onError: (line) => console.error(`  ${line}`),
+});
 const exampleIds = [SIMULATED_VIDEO, 'manyLangs01', 'noCaptions1', 'private_001', 'slow30sec01'];
 
 // Whatever is written from here on, by servers too, is for this user alone.
@@ -57,6 +63,7 @@ const system = await start().catch((error: Error) => {
 writePrivate(path.join(dir, 'endpoints.json'), `${JSON.stringify(system.endpoints, null, 2)}\n`);
 writePrivate(scrapeTargetsIn(dir), scrapeTargets(system.scrapeTargets));
 returnMemory();
+records.endStart();
 if (!ending.aborted) console.log(banner(system));
 
 if (!ending.aborted) await untilEnding;
@@ -68,7 +75,8 @@ console.error('Stopped');
 function describeFailure({ message }: Error): string {
   if (step === '') return message;
   const logs = path.join(path.relative('.', dir), '*/server.log');
-  return `${step}: ${message}\nIf that names nothing to correct, start again: the data stays. The logs of the servers are ${logs}`;
+  const ofServices = records.count() > 0 ? `, and of the services ${path.relative('.', recordsFile)}` : '';
+  return `${step}: ${message}\nIf that names nothing to correct, start again: the data stays. The logs of the servers are ${logs}${ofServices}`;
 }
 
 async function start(): Promise<System & { notice: string | undefined }> {
@@ -85,6 +93,7 @@ async function start(): Promise<System & { notice: string | undefined }> {
     environment: startSettings(environment),
     signal: ending,
     onStep: printStep,
+    records,
     onEvent: (line) => console.error(`  ${line}`),
   });
   return { ...running, notice };
@@ -118,6 +127,9 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     `  Platform       ${platform}${PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
     `  Payments       ${payment}${process.env.STRIPE_API_ORIGIN ? '' : ' (simulated)'}`,
     `  Webhooks       ${webhooks}   (shows what is sent to ${webhooks}/hooks; WEBHOOK_LOCAL_RECEIVERS=1 lets it through)`,
+    ...(records.count() > 0
+      ? [`  Log            ${path.relative('.', recordsFile)} has ${records.count()} records of the start`]
+      : []),
     ...(PLATFORM_ORIGIN ? [] : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
     '',
     'In another terminal:',

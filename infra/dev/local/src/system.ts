@@ -11,6 +11,7 @@ import { type KeptPorts, keepPorts } from './gateway-port.ts';
 import { type InstanceCounts, listInstances, toProcessSpec } from './instances.ts';
 import type { ScrapeTarget } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
+import type { StartRecords } from './start-records.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilAllReady } from './until-ready.ts';
 
@@ -31,6 +32,8 @@ export type SystemOptions = ServersOptions & {
   readonly port: number;
   /** The processes of each service, which are started again when they die, instead of one for all. */
   readonly processes?: InstanceCounts | undefined;
+  /** Gets the lines that services write, in the place of standard output. */
+  readonly records?: StartRecords | undefined;
 };
 
 export type System = {
@@ -139,7 +142,7 @@ type Environments = Readonly<Record<string, NodeJS.ProcessEnv>>;
 async function start(environmentOf: Environments, options: SystemOptions): Promise<RunningServices> {
   if (options.processes) return startProcesses(environmentOf, options.processes, options);
   const { startServices } = await import('./start-services.ts');
-  const running = await startServices(await loadServices(), environmentOf);
+  const running = await startServices(await loadServices(), environmentOf, options);
   const scrapeTargets = Object.entries(running.addresses).map(([service, { health = '' }]) => ({
     service,
     health,
@@ -154,9 +157,9 @@ async function start(environmentOf: Environments, options: SystemOptions): Promi
 async function startProcesses(
   environmentOf: Environments,
   counts: InstanceCounts,
-  { onEvent }: SystemOptions,
+  { onEvent, records }: SystemOptions,
 ): Promise<RunningServices> {
-  const supervisor = createSupervisor();
+  const supervisor = createSupervisor(records && { write: (line) => records.write(`${line}\n`) });
   const instances = listInstances(counts);
   const healthPorts = await Promise.all(instances.map(() => freePort()));
   for (const [index, instance] of instances.entries())

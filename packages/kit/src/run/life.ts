@@ -6,15 +6,22 @@ import type { Backlog } from '../service.ts';
 import { loadKitConfig } from './kit-config.ts';
 import { createStopList } from './stop-list.ts';
 
+export type StartOptions = {
+  /** Those of the process, which services that share it have once. */
+  readonly processMetrics?: boolean;
+  /** Gets each line of the log in the place of standard output. */
+  readonly records?: { write(line: string): void } | undefined;
+};
+
 /** What the parts of a running service share. Throws ConfigError. */
 export const beginLife = (
   surface: Surface,
   environment: NodeJS.ProcessEnv,
-  options: { readonly processMetrics?: boolean },
+  { records, ...options }: StartOptions,
 ) => {
   const service = surface.name;
   const config = loadKitConfig(service, environment);
-  const log = createLog({ service, level: config.LOG_LEVEL });
+  const log = createLog({ service, level: config.LOG_LEVEL, destination: records });
   const metrics = createInstruments(createMetrics(service, options));
   const [stops, loop, ending] = [createStopList(log), watchEventLoop(), new AbortController()];
   stops.add('event loop', async () => loop.stop());

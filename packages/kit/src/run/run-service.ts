@@ -18,7 +18,7 @@ import {
   openObjects,
   openRedises,
 } from './connections.ts';
-import { beginLife, type Life } from './life.ts';
+import { beginLife, type Life, type StartOptions } from './life.ts';
 import { returnMemory } from './return-memory.ts';
 import { toServiceKit } from './service-kit.ts';
 import { type AnyHandlers, startWork } from './work.ts';
@@ -87,7 +87,7 @@ const connect = async (life: Life): Promise<Connections> => {
 export const startService = async (
   service: StartableService,
   environment: NodeJS.ProcessEnv,
-  options: { readonly processMetrics?: boolean } = {},
+  options: StartOptions = {},
 ) => {
   const life = beginLife(service.surface, environment, options);
   const { log, stops, checks, addresses } = life;
@@ -118,6 +118,8 @@ export const startService = async (
     throw error;
   }
 };
+
+export type { StartOptions };
 
 export type RunningService = Readonly<Awaited<ReturnType<typeof startService>>>;
 
