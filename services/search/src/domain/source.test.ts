@@ -17,8 +17,13 @@ describe('a link to one video', () => {
     );
   });
 
-  it('is answered with the route for single videos', () => {
-    expect(() => readSource('https://youtu.be/manualEn001')).toThrow(/\/v1\/transcript/);
+  it.each([
+    'manualEn001',
+    'https://youtu.be/manualEn001',
+    'https://www.youtube.com/live_chat?v=manualEn001&is_popout=1',
+    'https://www.youtube.com/api/timedtext?v=manualEn001&lang=en',
+  ])('is answered with the video and the route for single videos: %s', (input) => {
+    expect(() => readSource(input)).toThrow(/the video manualEn001\..*\/v1\/transcript/);
   });
 });
 

@@ -15,13 +15,14 @@ const uploadsOf = (channelId: string): string => `UU${channelId.slice('UC'.lengt
 
 export const channelSource = (id: string): Source => ({ kind: 'channel', id, playlistId: uploadsOf(id) });
 
-/** A link copied from a playing playlist names one of its videos. */
-const oneOfPlaylist = (input: string): ServiceError => {
+/** Names the video: a page of the site that carries one, or a link copied from a playing playlist, does not look like it. */
+const oneVideo = (input: string, id: string): ServiceError => {
   const list = /[?&]list=([\w-]{2,100})/.exec(input)?.[1];
-  if (list === undefined) return serviceError('single_video');
-  return serviceError('single_video', {
-    message: `This link names one video of a playlist. For the whole playlist send https://www.youtube.com/playlist?list=${list}.`,
-  });
+  const message =
+    list === undefined
+      ? `This is the video ${id}. This route takes a channel, a playlist or a list; use /v1/transcript for a single video.`
+      : `This link names one video of a playlist, ${id}. For the whole playlist send https://www.youtube.com/playlist?list=${list}.`;
+  return serviceError('single_video', { message });
 };
 
 /** Throws `single_video`, or `bulk_input_required` if the input names no list. */
@@ -37,7 +38,7 @@ export const readSource = (input: string): Source | UnresolvedSource => {
     case 'channel_name':
       return address;
     case 'video':
-      throw oneOfPlaylist(input);
+      throw oneVideo(input, address.id);
     default:
       throw serviceError('bulk_input_required');
   }
