@@ -11,6 +11,7 @@ type Body = any;
 /** Below what a new account may fetch on a day. */
 const READS_PER_ACCOUNT = 20;
 const MAX_POLLS = 120;
+const MAX_RETRIES = 10;
 const MAX_WAIT_SECONDS = 5;
 const WATCHED_FOR_MS = 20_000;
 
@@ -30,13 +31,15 @@ const createAccounts = ({ gateway, mailbox }: Gateway) => {
     reader.reads += 1;
     return reader.customer;
   };
-  const send = async (customer: Customer, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const send = async (customer: Customer, path: string, init: RequestInit = {}, tries = 0): Promise<Answer> => {
     const headers = { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' };
     const answer = await call(`${gateway}${path}`, { ...init, headers: { ...headers, ...init.headers } });
     const body = parseBody(answer.text);
-    if (body.code !== 'rate_limit') return { status: answer.status, text: answer.text, body };
-    await delay(body.retry_after * 1_000);
-    return send(customer, path, init);
+    // A busy machine says nothing about the case.
+    const isBusy = body.code === 'service_unavailable' && tries < MAX_RETRIES;
+    if (body.code !== 'rate_limit' && !isBusy) return { status: answer.status, text: answer.text, body };
+    await delay((body.retry_after ?? 1) * 1_000);
+    return send(customer, path, init, tries + 1);
   };
   return { createAccount, takeReader, send };
 };

@@ -43,7 +43,7 @@ export const readFormats = async (
 ): Promise<[Answer, ...string[]]> => {
   const json = assertDelivered(await player.read(videoId, { format: 'json' }));
   const texts: string[] = [];
-  for (const format of formats) texts.push((await player.read(videoId, { format })).body.text);
+  for (const format of formats) texts.push(assertDelivered(await player.read(videoId, { format })).body.text);
   return [json, ...texts];
 };
 
