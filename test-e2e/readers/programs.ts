@@ -65,25 +65,16 @@ export type Programs = {
   readonly write: (name: string, text: string) => string;
 };
 
-/** Programs of Debian, unpacked without root. */
-export const findPrograms = async (): Promise<Programs> => {
-  const root = await fill('readers', (target) => unpackPrograms(readers.split(' '), target, 'bookworm'));
-  const newer = await fill('readers-pandoc', (target) =>
-    unpackPackages(pandocPackages.split(' '), target, { release: 'trixie' }),
-  );
-  const dir = mkdtempSync(path.join(tmpdir(), 'tds-readers-'));
-  writeFileSync(path.join(dir, 'fonts.conf'), fontsOf(root, dir));
-  writeVlc(root, dir);
-  const env = environmentOf(root, dir);
-  const firefox = await fill('readers-firefox', (target) =>
-    unpackPrograms(['firefox-esr'], target, 'bookworm'),
-  );
+type Places = Readonly<Record<'root' | 'newer' | 'firefox' | 'dir', string>>;
+
+/** How programs are started that need more than their name. */
+const startsOf = ({ root, newer, firefox, dir }: Places): Readonly<Record<string, readonly string[]>> => {
   const newerLibraries = `${newer}/usr/lib/${machine}`;
   const loader = path.join(
     newerLibraries,
     machine.startsWith('a') ? 'ld-linux-aarch64.so.1' : 'ld-linux-x86-64.so.2',
   );
-  const starts: Readonly<Record<string, readonly string[]>> = {
+  return {
     vlc: [`${dir}/vlc`],
     firefox: [
       `${firefox}/usr/lib/firefox-esr/firefox-esr`,
@@ -102,6 +93,22 @@ export const findPrograms = async (): Promise<Programs> => {
       `--data-dir=${newer}/usr/share/pandoc/data`,
     ],
   };
+};
+
+/** Programs of Debian, unpacked without root. */
+export const findPrograms = async (): Promise<Programs> => {
+  const root = await fill('readers', (target) => unpackPrograms(readers.split(' '), target, 'bookworm'));
+  const newer = await fill('readers-pandoc', (target) =>
+    unpackPackages(pandocPackages.split(' '), target, { release: 'trixie' }),
+  );
+  const dir = mkdtempSync(path.join(tmpdir(), 'tds-readers-'));
+  writeFileSync(path.join(dir, 'fonts.conf'), fontsOf(root, dir));
+  writeVlc(root, dir);
+  const env = environmentOf(root, dir);
+  const firefox = await fill('readers-firefox', (target) =>
+    unpackPrograms(['firefox-esr'], target, 'bookworm'),
+  );
+  const starts = startsOf({ root, newer, firefox, dir });
   mkdirSync(path.join(dir, 'firefox'));
   const read = async (name: string, ...args: string[]): Promise<string> => {
     const [command = name, ...first] = starts[name] ?? [`${root}/usr/bin/${name}`];

@@ -23,10 +23,8 @@ export const startServices = async (
   const results = await Promise.allSettled(
     services.map((service, index) => {
       const { name } = service.surface;
-      const starting = startService(service, environments[name] ?? {}, {
-        processMetrics: index === 0,
-        records,
-      });
+      const options = { processMetrics: index === 0, records };
+      const starting = startService(service, environments[name] ?? {}, options);
       return starting.catch((cause: unknown) => {
         throw cause instanceof ConfigError
           ? cause

@@ -127,9 +127,6 @@ function banner({ endpoints, notice }: Awaited<ReturnType<typeof start>>): strin
     `  Platform       ${platform}${PLATFORM_ORIGIN ? '' : ' (simulated)'}`,
     `  Payments       ${payment}${process.env.STRIPE_API_ORIGIN ? '' : ' (simulated)'}`,
     `  Webhooks       ${webhooks}   (shows what is sent to ${webhooks}/hooks; WEBHOOK_LOCAL_RECEIVERS=1 lets it through)`,
-    ...(records.count() > 0
-      ? [`  Log            ${path.relative('.', recordsFile)} has ${records.count()} records of the start`]
-      : []),
     ...(PLATFORM_ORIGIN ? [] : ['', '  Of the simulated platform:', ...exampleSources(), ...examples]),
     '',
     'In another terminal:',

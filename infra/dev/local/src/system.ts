@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { unlessAborted } from '@tds/base';
+import type { StartOptions } from '@tds/kit';
 import { loadServices } from '@tds/provisioning';
 import { freePort } from '@tds/servers';
 import { startMailCatcher } from '@tds/simulators/mail';
@@ -11,7 +12,6 @@ import { type KeptPorts, keepPorts } from './gateway-port.ts';
 import { type InstanceCounts, listInstances, toProcessSpec } from './instances.ts';
 import type { ScrapeTarget } from './scrape-targets.ts';
 import { type Servers, type ServersOptions, startServers } from './servers.ts';
-import type { StartRecords } from './start-records.ts';
 import { createSupervisor } from './supervisor.ts';
 import { untilAllReady } from './until-ready.ts';
 
@@ -33,7 +33,7 @@ export type SystemOptions = ServersOptions & {
   /** The processes of each service, which are started again when they die, instead of one for all. */
   readonly processes?: InstanceCounts | undefined;
   /** Gets the lines that services write, in the place of standard output. */
-  readonly records?: StartRecords | undefined;
+  readonly records?: StartOptions['records'];
 };
 
 export type System = {

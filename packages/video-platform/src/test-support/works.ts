@@ -29,7 +29,11 @@ export const repeatedTexts: readonly (readonly [string, (text: string) => unknow
   ['a page of open titles', page, '<title> '],
   ['a page of consent addresses', page, 'action="https://consent.a'],
   ['a page of blanks', page, ' '],
-  ['a watch page of open objects', (text) => attemptTo(() => extractPlayerJson(text)), 'ytInitialPlayerResponse = {'],
+  [
+    'a watch page of open objects',
+    (text) => attemptTo(() => extractPlayerJson(text)),
+    'ytInitialPlayerResponse = {',
+  ],
   ['a watch page of names', (text) => attemptTo(() => extractPlayerJson(text)), 'ytInitialPlayerResponse"] ='],
   ['words of accounts', refusal, 'account closed their '],
   ['words of numbers', refusal, 'in 1 in 12 '],

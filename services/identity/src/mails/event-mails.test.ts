@@ -103,10 +103,13 @@ describe('words of others in mails of monitors', () => {
     expect(quoteName('👩‍👧'.repeat(99))).toBe(`"${'👩‍👧'.repeat(60)}…"`);
   });
 
-  it.each(['.', '1.', '@', 'a:', ' ', '\u202e'])('cost steps in proportion to their length: %j', async (piece) => {
-    const few = await steps.count('a quoted text', piece.repeat(5_000));
-    expect(await steps.count('a quoted text', piece.repeat(40_000))).toBeLessThan(12 * few);
-  });
+  it.each(['.', '1.', '@', 'a:', ' ', '\u202e'])(
+    'cost steps in proportion to their length: %j',
+    async (piece) => {
+      const few = await steps.count('a quoted text', piece.repeat(5_000));
+      expect(await steps.count('a quoted text', piece.repeat(40_000))).toBeLessThan(12 * few);
+    },
+  );
 
   const harbour = (queries: readonly string[], passages = 1): EventNotice => {
     const sentences = Array.from({ length: passages }, (_, nth) => ({ ...passage, text: `Sentence ${nth}.` }));

@@ -43,17 +43,14 @@ describe('a cold transcript', () => {
   });
 
   it('of a whole day is fetched and rendered in threads with the same result', async () => {
-    const videoId = 'dayLong_001';
-    const requestId = randomUUID();
-    const cold = await eventually(async () => {
-      const answer = await fetcher.get({ videoId, format: 'srt', requestId });
-      expect(answer).toMatchObject({ state: 'delivered', cache: 'MISS', creditsCharged: 1 });
-      return answer;
-    });
-    const warm = await fetcher.get({ videoId, format: 'json' });
-    expect(warm).toMatchObject({ state: 'delivered', cache: 'HIT', creditsCharged: 0 });
-    for (const answer of [cold, warm])
-      expect(answer.state === 'delivered' && answer.bytes).toBeGreaterThan(MAX_BYTES_ON_LOOP);
+    const [videoId, requestId] = ['dayLong_001', randomUUID()];
+    const isWhole = (answer: object, cache: string, creditsCharged: number) => {
+      expect(answer).toMatchObject({ state: 'delivered', cache, creditsCharged });
+      expect((answer as { bytes: number }).bytes).toBeGreaterThan(MAX_BYTES_ON_LOOP);
+    };
+    // On a busy machine the first answer may be that it is still under way.
+    await eventually(async () => isWhole(await fetcher.get({ videoId, format: 'srt', requestId }), 'MISS', 1));
+    isWhole(await fetcher.get({ videoId, format: 'json' }), 'HIT', 0);
   });
 
   it('is delivered to a second caller in its own format, from one fetch', async () => {
