@@ -18,12 +18,14 @@ CREATE OR REPLACE FUNCTION save_received(p_received jsonb) RETURNS void LANGUAGE
     INSERT INTO unmatched_deliveries (transcript_id, monitor_id, account_id, job_id)
     SELECT DISTINCT ON (g.transcript_id, w.monitor_id) g.transcript_id, w.monitor_id, w.account_id, w.job_id
     FROM given AS g JOIN watched_jobs AS w USING (job_id) ORDER BY g.transcript_id, w.monitor_id
-    ON CONFLICT DO NOTHING RETURNING transcript_id
+    ON CONFLICT DO NOTHING RETURNING transcript_id, account_id
   )
   -- An instance that indexes it at this moment may not know of this account, or of this monitor.
-  INSERT INTO unindexed_transcripts (id)
-  SELECT transcript_id FROM entries JOIN searched_libraries USING (account_id) WHERE words IS NULL UNION SELECT transcript_id FROM watched ORDER BY 1
-  ON CONFLICT (id) DO UPDATE SET due_at = clock_timestamp()
+  INSERT INTO unindexed_transcripts (id, account_id)
+  SELECT DISTINCT ON (transcript_id) transcript_id, account_id FROM (
+    SELECT transcript_id, account_id FROM entries JOIN searched_libraries USING (account_id) WHERE words IS NULL
+    UNION ALL SELECT transcript_id, account_id FROM watched) AS unindexed ORDER BY transcript_id
+  ON CONFLICT (id) DO UPDATE SET due_at = clock_timestamp(), account_id = excluded.account_id
 $$;
 
 -- The keys of an account's lexemes in the index of all libraries: no two accounts share one, so a search reads its own account's part of the

@@ -5,8 +5,10 @@ import { dictionaryOf } from './domain/dictionaries.ts';
 import { createLexemes, lexemesIn, listForms, toVector } from './domain/library-words.ts';
 import { announceWatchers } from './match-words.ts';
 import {
+  claimInTurn,
   completeIndexTask,
   deletePassages,
+  FIRST_TURN,
   findIndexTask,
   type IndexTask,
   indexEntry,
@@ -83,9 +85,10 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
  * tries.
  */
 export const indexReceived = async (deps: IndexDeps, signal: AbortSignal): Promise<number> => {
-  for (let count = 0; ; count += 1) {
-    const [claimed] = signal.aborted ? [] : await libraryQueue.claim(deps.pool, 1);
+  for (let [count, lastServed] = [0, FIRST_TURN]; ; count += 1) {
+    const claimed = signal.aborted ? undefined : await claimInTurn(deps.sql, lastServed);
     if (!claimed) return count;
+    lastServed = claimed.accountId;
     await indexTranscript(deps, claimed, signal).catch((error) =>
       deps.log.warn('a transcript was not indexed', { error, transcriptId: claimed.id }),
     );

@@ -1,6 +1,6 @@
 import { createSql, onlyRow, type Sql } from '@tds/base';
 import type { LibraryIndex } from '@tds/contracts';
-import { type Due, defineQueue } from '@tds/queue';
+import { type Due, defineQueue, FREE_FROM, takeLease } from '@tds/queue';
 import type { VideoSnapshot } from '../../domain/transcript.ts';
 import type { ConnectionPool } from '../../store/database.ts';
 import { dictionaryOf } from '../domain/dictionaries.ts';
@@ -27,12 +27,43 @@ type Tried = { readonly tries: number };
 /** A transcript that accounts have received, as its claim has it. A try counts before it begins. */
 export type Unindexed = Due<Tried>;
 
+const LEASES_MS = [...TRY_MS, 60_000];
+/** Rows are claimed by `claimInTurn` alone. */
 export const libraryQueue = defineQueue<Tried, Tried>({
   table: 'unindexed_transcripts',
   reads: ['tries'],
   writes: { tries: 'smallint' },
-  leaseMs: [...TRY_MS, 60_000],
+  leaseMs: LEASES_MS,
 });
+
+const nextAccount = (before: string) =>
+  `(SELECT u.account_id FROM unindexed_transcripts AS u WHERE u.account_id > ${before} ORDER BY u.account_id LIMIT 1)`;
+const CLAIM = `
+  WITH RECURSIVE accounts AS (
+    SELECT ${nextAccount('$1')} AS account_id
+    UNION ALL SELECT ${nextAccount('accounts.account_id')} FROM accounts WHERE account_id IS NOT NULL
+  )
+  UPDATE unindexed_transcripts SET tries = tries + 1, ${takeLease('($2::float8[])[least(tries + 1, cardinality($2::float8[]))]')}
+  WHERE id = ANY (ARRAY(
+    SELECT newest.id FROM accounts, LATERAL (
+      SELECT u.id FROM unindexed_transcripts AS u WHERE u.account_id = accounts.account_id AND ${FREE_FROM} <= now()
+      ORDER BY u.account_id, ${FREE_FROM} DESC LIMIT 1 FOR UPDATE SKIP LOCKED) AS newest
+    LIMIT 1))
+  RETURNING id, tries, account_id AS "accountId", lease_epoch AS epoch, due_at::text AS "dueAt"`;
+
+type InTurn = Unindexed & { readonly accountId: string };
+
+/** The turns begin again before the first account. */
+export const FIRST_TURN = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Takes the newest row of the next account after this one that has a free row: accounts take turns, one row each, so none waits
+ * for all rows of another.
+ */
+export const claimInTurn = async (sql: Sql, after: string): Promise<InTurn | undefined> => {
+  const [next] = await sql<InTurn>(CLAIM, [after, LEASES_MS]);
+  return next ?? (after === FIRST_TURN ? undefined : claimInTurn(sql, FIRST_TURN));
+};
 
 /** The accounts that a transcript is indexed for, and what its index is made from. */
 export type IndexTask = {
@@ -112,19 +143,18 @@ export const indexEntry = async (
   await sql(INDEX, [transcriptId, cuesKey, accountId, dictionaryOf(languageCode), words]);
 };
 
-/** They come one after the other, so that what others receive meanwhile does not wait for all of them. */
-const PACE_MS = 10;
+/** Due in the past, the newest last, because the newest row of an account is claimed first. */
 const QUEUE_UNSEARCHABLE = `
   WITH searched AS (
     INSERT INTO searched_libraries (account_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM library_removals WHERE id = $1)
     ON CONFLICT DO NOTHING RETURNING account_id
   ), unsearchable AS MATERIALIZED (
-    SELECT transcript_id AS id, now() + row_number() OVER (ORDER BY received_at DESC, transcript_id) * ${PACE_MS} * interval '1 millisecond' AS due_at
+    SELECT transcript_id AS id, now() - row_number() OVER (ORDER BY received_at DESC, transcript_id) * interval '1 microsecond' AS due_at, account_id
     FROM library_entries WHERE account_id = $1 AND words IS NULL
   )
   -- One that waits for the words of monitors does not wait for its index.
-  INSERT INTO unindexed_transcripts AS u (id, due_at) SELECT * FROM unsearchable ORDER BY id
-  ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE u.due_at > excluded.due_at AND EXISTS (SELECT FROM searched)`;
+  INSERT INTO unindexed_transcripts AS u (id, due_at, account_id) SELECT * FROM unsearchable ORDER BY id
+  ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at, account_id = $1 WHERE u.due_at > now() AND EXISTS (SELECT FROM searched)`;
 
 /** Lets all that an account has received be indexed, the newest first, and what it receives from now on. */
 export const queueUnsearchable = async (sql: Sql, accountId: string): Promise<void> => {
@@ -150,8 +180,9 @@ const QUEUE_MISSED = `
   WITH searched AS (
     UPDATE searched_libraries SET first_searched_at = NULL WHERE first_searched_at < now() - interval '1 minute' RETURNING account_id
   )
-  INSERT INTO unindexed_transcripts (id)
-  SELECT DISTINCT transcript_id FROM searched JOIN library_entries USING (account_id) WHERE words IS NULL ORDER BY 1
+  INSERT INTO unindexed_transcripts (id, account_id)
+  SELECT DISTINCT ON (transcript_id) transcript_id, account_id FROM searched JOIN library_entries USING (account_id)
+  WHERE words IS NULL ORDER BY transcript_id
   ON CONFLICT (id) DO NOTHING`;
 
 /** Queues what the first searches of accounts have missed, once for each account. Resolves to how many transcripts. */
