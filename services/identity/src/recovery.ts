@@ -66,10 +66,11 @@ const joinedOf = ({ vault }: CoreDeps, event: ChangedPerson, isKnown: boolean) =
  * audit of the books finds.
  */
 export const personChanged = onEvent(identity.personChanged, async (deps: CoreDeps, event, { requestId }) => {
-  const { accountId, personId: id, isRemoved, role, dailyCreditCap, version } = event;
+  const { accountId, personId: id, isRemoved, role, dailyCreditCap, version, byPersonId = null } = event;
+  const passedTo = isRemoved && byPersonId !== id ? byPersonId : null;
   const isRestored = await transact(deps, authorOf(requestId), async ({ tx, now }) => {
     const account = (await lockAccounts(tx, [accountId])).get(accountId);
-    const facts = { id, role, dailyCreditCap, version, removedAt: isRemoved ? now : null };
+    const facts = { id, role, dailyCreditCap, version, passedTo, removedAt: isRemoved ? now : null };
     if (!(await restorePerson(tx, facts, joinedOf(deps, event, account !== undefined), now))) return false;
     if (account?.status !== 'closed' && !(await hasOwner(tx, accountId)))
       throw new Error(`the account ${accountId} would have no owner`);

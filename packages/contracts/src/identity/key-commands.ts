@@ -157,6 +157,8 @@ export const keyPhaseCommands = commands({
       isPersonCapped: z.boolean().optional(),
       /** The person of the key was removed: nothing more is sent to where their key said. */
       isPersonRemoved: z.boolean().optional(),
+      /** Of a removed person's work: the key of who has it now. Its use and its person's cap count. */
+      payingKeyId: uuid.optional(),
     }),
     errors: ['account_closed'],
   },

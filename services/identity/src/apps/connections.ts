@@ -48,11 +48,16 @@ const PREFIX_LENGTH = 12;
 
 type Owner = { readonly accountId: string; readonly personId: string };
 
-const shareOf = async ({ tx, now }: Transaction, { accountId, personId }: Owner) => ({
-  own: (await findConnections(tx, accountId, now)).filter((one) => (one.personId ?? accountId) === personId)
-    .length,
-  hasOthers: (await findPeople(tx, accountId)).length > 1,
-});
+const shareOf = async ({ tx, now }: Transaction, { accountId, personId }: Owner) => {
+  const people = await findPeople(tx, accountId);
+  const owners = new Set(people.flatMap(({ id, role }) => (role === 'owner' ? id : [])));
+  const holders = (await findConnections(tx, accountId, now)).map((one) => one.personId ?? accountId);
+  return {
+    own: holders.filter((id) => id === personId).length,
+    hasOthers: people.length > 1,
+    ofMembers: owners.has(personId) ? 0 : holders.filter((id) => !owners.has(id)).length,
+  };
+};
 
 /** The slot of one more connection. Throws `connection_limit`. Requires the account's lock. */
 const takeSlot = async (transaction: Transaction, owner: Owner) => {

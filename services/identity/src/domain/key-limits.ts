@@ -10,6 +10,8 @@ export const NEW_KEYS_PER_DAY = 50;
 export const KEYS_AND_ROTATIONS_PER_DAY = 2 * NEW_KEYS_PER_DAY;
 /** One person's of the places of an account that has several people. */
 export const CONNECTIONS_OF_ONE = MAX_CONNECTIONS / 2;
+/** All members' together: two places are left to owners. */
+export const CONNECTIONS_OF_MEMBERS = MAX_CONNECTIONS - 2;
 export const NEW_CONNECTIONS_PER_DAY = 50;
 
 /** Live keys work and have no successor: a key in the grace of a rotation does not count against the limit. */
@@ -163,13 +165,24 @@ export const chooseConnectionSlot = (slots: readonly Slot[]): number => {
 };
 
 /** How many of the connections of an account are a person's, if it has other people. */
-type Share = { readonly own: number; readonly hasOthers: boolean };
+type Share = {
+  readonly own: number;
+  readonly hasOthers: boolean;
+  /** Those of all members, for a member who asks; 0 for an owner. */
+  readonly ofMembers: number;
+};
 
-/** The rejection of one more connection, or null: one person never takes all places from the others. */
-export const refusedConnection = (slots: readonly Slot[], { own, hasOthers }: Share): ServiceError | null =>
-  slots.filter(({ isHeld }) => isHeld).length < MAX_CONNECTIONS && !(hasOthers && own >= CONNECTIONS_OF_ONE)
-    ? null
-    : serviceError('connection_limit', { retryAfterSeconds: DAY_MS / SECOND_MS });
+/** The rejection of one more connection, or null: one person, or all members, never take all places from the others. */
+export const refusedConnection = (
+  slots: readonly Slot[],
+  { own, hasOthers, ofMembers }: Share,
+): ServiceError | null => {
+  const isFull = slots.filter(({ isHeld }) => isHeld).length >= MAX_CONNECTIONS;
+  const hasShare = hasOthers && own >= CONNECTIONS_OF_ONE;
+  return isFull || hasShare || ofMembers >= CONNECTIONS_OF_MEMBERS
+    ? serviceError('connection_limit', { retryAfterSeconds: DAY_MS / SECOND_MS })
+    : null;
+};
 
 /** The slot of a key that a capped key creates: its own, so that the cap applies to both together. Null otherwise. */
 export const sharedSlot = (asker: Pick<StoredKey, 'slot' | 'dailyCreditCap'> | null): number | null =>

@@ -16,11 +16,5 @@ export {
   revokeKeysOfAccount,
   worksAt,
 } from './store/account-keys.ts';
-export {
-  type FoundPhase,
-  findKeyOfSession,
-  findKeyPhase,
-  findLiveKey,
-  isUnbounded,
-  markKeyUsed,
-} from './store/api-keys.ts';
+export { findKeyOfSession, findLiveKey, markKeyUsed } from './store/api-keys.ts';
+export { type FoundPhase, findKeyPhase, isUnbounded } from './store/key-phase.ts';

@@ -75,6 +75,45 @@ describe('what a removed person passed on', () => {
   });
 });
 
+describe('who pays what was passed on', () => {
+  const join = async () => {
+    const people = createPeople(running);
+    const owner = await people.signUp();
+    await createOperations(running).setTier(owner.email, 'paid');
+    const [member, other] = [
+      await people.join(owner, `gone-${owner.accountId}@example.com`),
+      await people.join(owner, `other-${owner.accountId}@example.com`, 'owner'),
+    ];
+    const { id } = await people.createKey(member);
+    const phase = (keyId = id) =>
+      running.call(identity.getKeyPhase, { accountId: owner.accountId, keyId }, testContext());
+    return { people, owner, member, other, id, phase };
+  };
+
+  it('is who passed it on, in the slot of their sessions, under their cap; and who removes them later', async () => {
+    const { people, owner, member, other, phase } = await join();
+    const [ofOther, ofOwner] = [await people.dashboardKey(other), await people.dashboardKey(owner)];
+    const slot = (await phase(ofOther.id)).limitId;
+    expect((await phase()).limitId).not.toBe(slot);
+    expect(await phase()).not.toHaveProperty('payingKeyId');
+    await people.remove(other, member.personId, 'pass_on');
+    const passedOn = { phase: 'retired', limitId: slot, dailyCreditCap: null };
+    expect(await phase()).toMatchObject({ ...passedOn, payingKeyId: ofOther.id, isPersonCapped: false });
+    await people.change(owner, other.personId, { dailyCreditCap: 5 });
+    expect(await phase()).toMatchObject({ ...passedOn, payingKeyId: ofOther.id, isPersonCapped: true });
+    await people.remove(owner, other.personId, 'pass_on');
+    expect(await phase()).toMatchObject({ ...passedOn, payingKeyId: ofOwner.id, isPersonCapped: false });
+  });
+
+  it('is the oldest owner if a person leaves, whatever key comes into their slot', async () => {
+    const { people, owner, member, id, phase } = await join();
+    const ofOwner = await people.dashboardKey(owner);
+    await people.remove(member, member.personId, 'pass_on');
+    await createKeyClient(running, owner.accountId).create({ dailyCreditCap: 1 });
+    expect(await phase(id)).toMatchObject({ payingKeyId: ofOwner.id, dailyCreditCap: null });
+  });
+});
+
 describe('a key with a cap', () => {
   it('renames and ends itself and keys that it has created, and ends no other one and no app', async () => {
     const { holder, capped, byCapped } = await signUp();

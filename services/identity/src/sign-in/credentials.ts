@@ -64,7 +64,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: D
   const row = await findKeyPhase(db, request, at);
   if (row === null) throw serviceError('account_closed');
   const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
-  const { isPersonCapped, isPersonRemoved } = row;
+  const { isPersonCapped, isPersonRemoved, payingKeyId } = row;
   return {
     accountStatus,
     tier,
@@ -74,6 +74,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: D
     dailyCreditCap,
     isPersonCapped,
     isPersonRemoved: request.keyId !== null && isPersonRemoved,
+    ...(isPersonRemoved && payingKeyId !== null && { payingKeyId }),
   };
 });
 

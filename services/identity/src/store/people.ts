@@ -57,7 +57,7 @@ export const insertPerson = async (db: Db, person: NewPerson): Promise<Person> =
 export const markSignedIn = (db: Db, id: string, now: Date) =>
   db.person.update({ where: { id }, data: { signedInAt: now } });
 
-type PersonFields = { role?: Role; dailyCreditCap?: number | null; removedAt?: Date };
+type PersonFields = { role?: Role; dailyCreditCap?: number | null; removedAt?: Date; passedTo?: string | null };
 
 /** Changes a person of a locked account. */
 export const updatePerson = async (db: Db, id: string, fields: PersonFields, now: Date): Promise<Person> =>
@@ -66,7 +66,7 @@ export const updatePerson = async (db: Db, id: string, fields: PersonFields, now
     data: { ...fields, changedAt: now, version: { increment: 1 } },
   })) as Person;
 
-type PersonFacts = Pick<Person, 'id' | 'role' | 'dailyCreditCap' | 'removedAt' | 'version'>;
+type PersonFacts = Pick<Person, 'id' | 'role' | 'dailyCreditCap' | 'removedAt' | 'passedTo' | 'version'>;
 type Joined = Pick<Person, 'accountId' | 'email' | 'joinedAt'>;
 
 /** Saves newer facts of a person, who may have joined since. False if the person's are newer, or who joined is not known. */

@@ -46,6 +46,20 @@ describe('rows of a job that is not accepted yet', () => {
   });
 });
 
+describe('rows of work that a removed person passed on', () => {
+  it('are paid by the key of who has it now, and stay those of the key that began it', async () => {
+    const [batch, keyId, payingKeyId] = [newBatch(), randomUUID(), randomUUID()];
+    fetcher.identity.update({ phase: 'retired', isPersonRemoved: true, payingKeyId });
+    await fetcher.batches.submitBatch({ ...batch, keyId });
+    await fetcher.batches.waitForEnds(batch.batchId, batch.rows);
+    await booksAre(batch.accountId, { charged: 3, held: 0 });
+    const requests = fetcher.ledger.requests.filter(({ accountId }) => accountId === batch.accountId);
+    expect(requests.map((each) => each.keyId)).toEqual([payingKeyId]);
+    const keys = 'SELECT DISTINCT key_id FROM operations WHERE batch_id = $1';
+    expect(await fetcher.query(keys, [batch.batchId])).toEqual([{ key_id: keyId }]);
+  });
+});
+
 describe('cold rows of a new job', () => {
   it.each([
     ['little room for', 98],

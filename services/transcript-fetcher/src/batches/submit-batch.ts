@@ -174,9 +174,9 @@ const holdCredits = async (
   if (ref === null) return { held: [], refusal: null };
   crashPoint('batch-opened');
   const { batchId, accountId, keyId, isAccepted } = request;
-  const { limitId, dailyCreditCap: cap } = phase;
+  const { limitId, dailyCreditCap: cap, payingKeyId = keyId } = phase;
   const items = rows.flatMap(({ item }) => item ?? []);
-  const payer = { ref, accountId, keyId, jobId: batchId, requestId: context.requestId };
+  const payer = { ref, accountId, keyId: payingKeyId, jobId: batchId, requestId: context.requestId };
   const coverage = isAccepted ? ('some' as const) : ('all' as const);
   const reservation = { items, coverage, dailyCreditCap: cap, ...(limitId === null ? {} : { limitId }) };
   try {

@@ -1,4 +1,3 @@
-import type { AccountStatus, Tier } from '@tds/contracts';
 import type { PrincipalRow } from '../../domain/principal.ts';
 import type { Bytes } from '../../domain/vault.ts';
 import type { Db } from '../../store/database.ts';
@@ -189,59 +188,3 @@ export const markEmitted = (
     data: { endAnnounced: true },
     select: { id: true, accountId: true, sealedDigest: true },
   });
-
-export type FoundPhase = {
-  readonly accountStatus: AccountStatus;
-  readonly tier: Tier;
-  readonly accountCreatedAt: Date;
-  /** Null, like all fields of the key, if the account has no such key. */
-  readonly keyId: string | null;
-  readonly revokeAt: Date | null;
-  readonly endedAtOnce: boolean | null;
-  readonly slot: number | null;
-  readonly dailyCreditCap: number | null;
-  readonly isPersonCapped: boolean;
-  readonly isPersonRemoved: boolean;
-  /** Of an app. */
-  readonly scope: string | null;
-  /** The key of that cap. */
-  readonly payingKeyId: string | null;
-};
-
-/**
- * The account, the key, and the current cap of its work: that of its last successor, or, if the successor has ended, of the newest live key of
- * the same person in its slot that has no tighter cap. A removed person has no cap: who passed their work on goes on with it. One statement. Null if there is no such account.
- */
-export const findKeyPhase = async (
-  db: Db,
-  { accountId, keyId }: { readonly accountId: string; readonly keyId: string | null },
-  now: Date,
-): Promise<FoundPhase | null> => {
-  const [row] = await db.$queryRaw<FoundPhase[]>`
-    WITH RECURSIVE heirs AS (
-      SELECT k.*, 0 AS step FROM api_keys k WHERE k.id = ${keyId}::uuid AND k.account_id = ${accountId}::uuid
-      UNION ALL
-      SELECT k.*, h.step + 1 FROM heirs h JOIN api_keys k ON k.id = h.replaced_by
-    ), last_heir AS (SELECT id, slot, daily_credit_cap, person_id FROM heirs ORDER BY step DESC LIMIT 1), holder AS (
-      SELECT k.id, k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
-      WHERE k.account_id = ${accountId}::uuid AND k.replaced_by IS NULL
-        AND (k.id = l.id OR (coalesce(k.person_id, k.account_id) = coalesce(l.person_id, k.account_id)
-          AND (k.daily_credit_cap IS NULL OR k.daily_credit_cap >= l.daily_credit_cap)))
-        AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
-      ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
-    )
-    SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
-      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.daily_credit_cap IS NOT NULL
-        AND p.removed_at IS NULL) AS "isPersonCapped",
-      EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.removed_at IS NOT NULL)
-        AS "isPersonRemoved", k.scope, k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce", k.slot,
-      coalesce((SELECT id FROM holder), (SELECT id FROM last_heir)) AS "payingKeyId",
-      CASE WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
-        ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"
-    FROM accounts a LEFT JOIN heirs k ON k.step = 0 WHERE a.id = ${accountId}::uuid`;
-  return row ?? null;
-};
-
-/** Whether the account has this key, without a cap, and it is no app's. */
-export const isUnbounded = async (db: Db, accountId: string, id: string): Promise<boolean> =>
-  (await db.apiKey.count({ where: { id, accountId, scope: null, dailyCreditCap: null } })) > 0;
