@@ -19,6 +19,7 @@ import { connectApp, withNewKey } from './owners.ts';
 let system: TestSystem;
 let owner: Customer;
 let memberId: string;
+let invitationId: string;
 let before: unknown;
 type Headers = Record<string, string>;
 const credentials: Record<string, Headers> = {};
@@ -31,7 +32,7 @@ const send = (method: string, path: string, body: object | undefined, headers: H
     ...(body && { body: JSON.stringify(body) }),
   });
 const byOwner = (method: string, path: string, body?: object) => send(method, path, body, dashboard(owner));
-type People = { people: { id: string; email: string; role: string }[]; invitations: unknown[] };
+type People = { people: { id: string; email: string; role: string }[]; invitations: { id: string }[] };
 const readPeople = async () => (await byOwner('GET', PEOPLE)).json<People>();
 
 /** A person who has joined, with a session, a key, an app and a dashboard key. */
@@ -68,7 +69,12 @@ beforeAll(async () => {
   await byOwner('PATCH', `${PEOPLE}/${billing}`, { role: 'billing' });
   await byOwner('DELETE', `${PEOPLE}/${removed}`, { work: 'end' });
   credentials['key of the owner'] = bearer(owner.key);
+  const waiting = `waiting-${owner.email}`;
+  await byOwner('POST', PEOPLE, { email: waiting, role: 'member' });
+  // Its mail sets when it expires.
+  await readInvitation(system.mail.url, waiting);
   before = await readPeople();
+  invitationId = String((before as People).invitations[0]?.id);
 });
 afterAll(() => system?.stop());
 
@@ -79,28 +85,49 @@ const rows: Readonly<Record<string, (headers: Headers) => ReturnType<typeof send
   'lifts a cap': (headers) =>
     send('PATCH', `${PEOPLE}/${owner.accountId}`, { daily_credit_cap: null }, headers),
   'removes an owner': (headers) => send('DELETE', `${PEOPLE}/${owner.accountId}`, { work: 'end' }, headers),
+  'withdraws an invitation': (headers) => send('DELETE', `${PEOPLE}/${invitationId}`, { work: 'end' }, headers),
+  'lists sessions': (headers) => send('GET', '/v1/sessions', undefined, headers),
+  'ends a session of an owner': (headers) =>
+    send('DELETE', `/v1/sessions/${owner.sessionId}`, undefined, headers),
+  'ends all other sessions': (headers) => send('DELETE', '/v1/sessions', undefined, headers),
+  'switches to another account': (headers) =>
+    send('POST', '/v1/auth/switch', { account_id: owner.accountId }, headers),
+  'connects an app that nobody asked for': (headers) =>
+    send('POST', '/v1/connections/requests/none', { allow: true }, headers),
   'reads the audit': (headers) => send('GET', '/v1/account/audit', undefined, headers),
   'closes the account': (headers) =>
     send('DELETE', '/v1/account?resource=account', { confirm: owner.email }, headers),
 };
 
-/** A session of the account reads who is in it, without who is invited. */
-const outcomeOf = (row: string, who: string): readonly [number, string | undefined] => {
-  const isInside = ['session of a member', 'session of billing'].includes(who);
-  if (!isInside) return [401, 'session_required'];
-  return row === 'reads people' ? [200, undefined] : [403, 'role_required'];
+type Outcome = readonly [number, string | undefined];
+/** What a session of a member or of billing gets: of the account it reads who is in it, without who is invited, and its sessions are its own. */
+const ofSessions: Readonly<Record<string, Outcome>> = {
+  'reads people': [200, undefined],
+  'lists sessions': [200, undefined],
+  'ends a session of an owner': [404, 'session_not_found'],
+  'ends all other sessions': [200, undefined],
+  'switches to another account': [403, 'sign_in_required'],
 };
+/** Billing connects none. */
+const ofMember: typeof ofSessions = {
+  'connects an app that nobody asked for': [404, 'connection_request_not_found'],
+};
+const outcomeOf = (row: string, who: string): Outcome =>
+  ['session of a member', 'session of billing'].includes(who)
+    ? ((who === 'session of a member' ? ofMember[row] : null) ?? ofSessions[row] ?? [403, 'role_required'])
+    : [401, 'session_required'];
 
 describe.each(Object.keys(rows))('of thirteen credentials and the key of an owner', (row) => {
   it(`none ${row} that is no session with the role`, async () => {
     expect(Object.keys(credentials)).toHaveLength(14);
     for (const [who, headers] of Object.entries(credentials)) {
       const answer = await rows[row]!(headers);
-      const { code, invitations } = answer.json<{ code?: string; invitations?: unknown[] }>();
+      const { code, invitations = [] } = answer.json<{ code?: string; invitations?: unknown[] }>();
       expect([who, answer.status, code]).toEqual([who, ...outcomeOf(row, who)]);
-      if (answer.status === 200) expect(invitations).toEqual([]);
+      expect(invitations).toEqual([]);
     }
     expect(await readPeople()).toEqual(before);
+    expect((await byOwner('GET', '/v1/sessions')).status).toBe(200);
   });
 });
 
