@@ -19,6 +19,9 @@ export type FoundPhase = {
   readonly payingKeyId: string | null;
 };
 
+/** More people do not pass one work on; what a restore has put in a circle ends there. */
+const MAX_HEIRS = 20;
+
 /**
  * The account, the key, and the current cap of its work: that of its last successor, or, if the successor has ended, of the newest live key of
  * the same person in its slot that has no tighter cap. What a removed person passed on is work of another person's sessions: without a key's
@@ -39,7 +42,7 @@ export const findKeyPhase = async (
     ), passed AS (
       SELECT p.*, 0 AS step FROM people p JOIN last_heir l ON p.id = l.person_id
       UNION ALL
-      SELECT p.*, h.step + 1 FROM passed h JOIN people p ON p.id = h.passed_to AND h.removed_at IS NOT NULL
+      SELECT p.*, h.step + 1 FROM passed h JOIN people p ON p.id = h.passed_to AND h.removed_at IS NOT NULL AND h.step < ${MAX_HEIRS}
     ), person AS (SELECT id, step > 0 AS is_heir, removed_at IS NULL AND daily_credit_cap IS NOT NULL AS is_capped
       FROM passed ORDER BY step DESC LIMIT 1
     ), passed_key AS (
