@@ -57,7 +57,7 @@ const anHourPasses = async (videoId: string): Promise<void> => {
 const underWay = (videoId: string) =>
   query(
     'transcript-fetcher',
-    `SELECT FROM operations WHERE video_id = $1 AND state IN ('waiting', 'fetching')`,
+    `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`,
     [videoId],
   );
 

@@ -16,6 +16,13 @@ export type PurchaseMoney = {
 };
 export type MovedMoney = Omit<PurchaseMoney, 'block' | 'amount'> & { readonly hasDispute: boolean };
 
+/*
+ * opening     saved before the processor is asked for a page
+ * open        it has a page (`markOpen`); one at a time for an account
+ * expired     the page's time is over, or it was replaced, unpaid (`markExpired`, `expireOld`); a payment that comes all the same makes it paid
+ * processing  a payment that takes days has begun (`markProcessing`)
+ * paid        the processor says so (`markPaid`), from any other state; final. What is granted, given back or disputed stands beside it
+ */
 type PurchaseRecord = {
   readonly state: 'opening' | 'open' | 'expired' | 'processing' | 'paid';
   readonly accountId: string | null;

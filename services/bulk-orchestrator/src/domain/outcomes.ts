@@ -27,6 +27,14 @@ const budgetWait = { defaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: 
 const dayWait = { defaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: DAY_MS };
 const outageWait = { leastMs: 30 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 
+/*
+ * pending     waits for its turn at the fetcher, for its next try, or for what `waitingFor` says
+ * processing  its fetch has begun, as a change of its batch says (`match-changes.ts`)
+ * cached      delivered for nothing; `fetched`: for a credit. Both are final
+ * error       final: after three tries, or at once by a fact. A retry of the job makes it pending
+ * cancelled   its job ended before it did
+ */
+
 export type RowError = Pick<ServiceErrorData, 'errorClass' | 'code' | 'message' | 'retryable'>;
 
 /** The fields of a row that decide its outcome. */

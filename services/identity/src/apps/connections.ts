@@ -31,6 +31,13 @@ import {
 } from './store/connections.ts';
 import { deleteRecordsOfGrant } from './store/grant-records.ts';
 
+/*
+ * granted  a person allowed an app: its grant has a code, then tokens. Allowed again, it keeps its id and has the new scopes
+ * at work  its tokens are exchanged in turn; an old refresh token or a code that comes twice ends it
+ * ended    by its holder, by the app, with the person or the account, or 90 days after its last use. Its key ends with it,
+ *          what it has begun pauses, and it is not seen again
+ */
+
 export const toConnection = (stored: StoredConnection): Connection => ({
   id: stored.id,
   app: { name: stored.name, host: stored.host },

@@ -6,6 +6,13 @@ import { mailboxOf } from '../domain/email-address.ts';
 import { buildMail, type Link, type Mail, type Places, quoteText, showWords } from '../domain/mail-text.ts';
 import { GUESSES_PER_CODE, LOCK_MS, type Throttle } from '../domain/sign-in-code.ts';
 
+/*
+ * waiting  made by an owner; a mail brings its code, and its week begins with the mail. Another one for the address renews it
+ * used     accepted with its code, once, by a session of the address or by who has no account (`join.ts`)
+ * ended    an owner withdrew it, the address wants no more of them, or the account was closed
+ * expired  its week is over. None of the last three opens anything; all are deleted a month after they were made
+ */
+
 export const INVITATION_LIFE_MS = INVITATION_DAYS * DAY_MS;
 export const INVITATION_KEPT_MS = 31 * DAY_MS;
 

@@ -21,6 +21,12 @@ export type PauseCauses = {
   readonly lacksCredits: boolean;
 };
 
+/*
+ * active     its feed is checked; new videos become jobs, events and mails in turns (`application/turns.ts`)
+ * paused     computed from its causes and never saved: each ends by itself or by who can end it, and the next one shows
+ * cancelled  by its account, for ever: neither checked nor charged. After a restore it is cancelled again (`recovery.ts`)
+ */
+
 /** The first cause in the order key, tier, webhook, feed, credits. Clearing one shows the next. */
 export const decidePauseReason = (causes: PauseCauses): MonitorPauseReason | null => {
   if (causes.keyRevoked) return 'key_revoked';

@@ -19,6 +19,12 @@ type WorkerDeps = TrackDeps &
     readonly outcomes: RecentOutcomes;
   };
 
+/*
+ * open  begun for a row in its turn (`begin_fetches`), by the worker that has a slot for it. Other rows of its track join it.
+ *       The worker dies: another one adopts it (`adopt_fetches`); two have died: it runs alone. It stops in order: nobody's, and adopted.
+ * done, failed  by the worker that runs it, with the end and the price of each of its rows (`end_rows`). Nothing changes it afterwards.
+ */
+
 /** Runs the fetches of this process: claims rows by turn, within its share of slots. */
 export class Worker {
   readonly #id = randomUUID();

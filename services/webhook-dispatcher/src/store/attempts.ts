@@ -6,6 +6,13 @@ import type { Db } from './database.ts';
 /** Longer than the deadline of an attempt (10 s) and the time to save its outcome. `turn` has it, too. */
 const LEASE_MS = 30_000;
 
+/*
+ * waiting    until it is due, in its turn; those of one job leave in order
+ * sending    a process has it for 30 seconds and counts the attempt before it sends (`turn`). Not heard of, it waits again
+ * delivered  the receiver took it; final
+ * failed     after five attempts, a day in which nothing could be sent, or its key's end; replaced by one that is sent again
+ */
+
 /** A delivery that this process must attempt now. The attempt already counts. */
 export type ClaimedDelivery = {
   readonly id: string;
