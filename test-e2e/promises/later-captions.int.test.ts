@@ -55,11 +55,7 @@ const anHourPasses = async (videoId: string): Promise<void> => {
 };
 
 const underWay = (videoId: string) =>
-  query(
-    'transcript-fetcher',
-    `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`,
-    [videoId],
-  );
+  query('transcript-fetcher', `SELECT FROM operations WHERE video_id = $1 AND state = 'fetching'`, [videoId]);
 
 type Job = { status: string; pause_reason: string | null; credits: object; counts: object };
 const jobsOf = async (customer: Customer): Promise<Job[]> =>
