@@ -19,6 +19,9 @@ export const runsAllFiles = (): boolean => process.send === undefined;
 /** For what the files of a process that `runsAllFiles` share: it ends before the servers do. */
 export const endWithRun = (end: () => Promise<void>): void => void endings.push(end);
 
+const ADDRESSES = ['POSTGRES_URL', 'NATS_SERVERS', 'REDIS_URL', 'REDIS_CACHE_URL'] as const;
+type Address = (typeof ADDRESSES)[number];
+
 /**
  * Starts the servers that all test files share, once for all that Jest runs; its workers learn the addresses by environment.
  * Where `npm test` has started them for all packages, it has left the addresses there already.
@@ -35,17 +38,22 @@ export const startSharedServers = async (): Promise<void> => {
     ensureRedis({ ...folder(3), keeps: 'cache', maxMemory: '32mb' }),
   ]);
   holder[serversKey] = { servers: [postgres, nats, redis, redisCache], dirs };
-  process.env.TDS_TEST_POSTGRES_URL = postgres.url;
-  process.env.TDS_TEST_NATS_SERVERS = nats.servers;
-  process.env.TDS_TEST_REDIS_URL = redis.url;
-  process.env.TDS_TEST_REDIS_CACHE_URL = redisCache.url;
+  const values: Record<Address, string> = {
+    POSTGRES_URL: postgres.url,
+    NATS_SERVERS: nats.servers,
+    REDIS_URL: redis.url,
+    REDIS_CACHE_URL: redisCache.url,
+  };
+  for (const name of ADDRESSES) process.env[`TDS_TEST_${name}`] = values[name];
 };
 
+/** Ends them and takes their addresses away: what this process starts later, as a repeat of a file, starts servers of its own. */
 export const stopSharedServers = async (): Promise<void> => {
   await Promise.all(endings.splice(0).map((end) => end()));
   const running = holder[serversKey];
   if (!running) return;
   delete holder[serversKey];
+  for (const name of ADDRESSES) delete process.env[`TDS_TEST_${name}`];
   await Promise.all(running.servers.map((server) => server.stop()));
   const log = readFileSync(path.join(String(running.dirs[0]), 'server.log'), 'utf8');
   tally('connections', log.match(/connection authorized:/g)?.length);
@@ -53,9 +61,7 @@ export const stopSharedServers = async (): Promise<void> => {
 };
 
 /** The address that global setup has left. Throws in a test file whose name is not `*.int.test.ts`. */
-export const sharedAddress = (
-  name: 'POSTGRES_URL' | 'NATS_SERVERS' | 'REDIS_URL' | 'REDIS_CACHE_URL',
-): string => {
+export const sharedAddress = (name: Address): string => {
   const value = process.env[`TDS_TEST_${name}`];
   if (!value) throw new Error(`TDS_TEST_${name} is not set: only an *.int.test.ts has servers`);
   return value;
