@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LedgerDatabase, openLedgerDatabase } from '../test-support/ledger-database.ts';
+import { type LedgerDatabase, openLedgerDatabase, untilFree } from '../test-support/ledger-database.ts';
 
 const PARALLEL = 100;
 const lastMoment = new Date('2027-01-31T23:59:59.999Z');
@@ -38,7 +38,7 @@ const item = (key: Key, given: ReserveFields = {}) => ({
 });
 const reserve = async (key: Key, now: Date, given: ReserveFields = {}) => {
   const wanted = item(key, given);
-  const [answer] = await database.functions.reserve([wanted], now);
+  const [answer] = await untilFree(database.functions.reserve)([wanted], now);
   return { ref: wanted.ref, outcome: answer!.outcome };
 };
 const usedOn = async ({ key_id }: Key): Promise<Record<string, number>> => {

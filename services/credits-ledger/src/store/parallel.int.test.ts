@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { proven } from '@tds/test-kit';
-import { type LedgerDatabase, openLedgerDatabase, type SqlAnswer } from '../test-support/ledger-database.ts';
+import { type LedgerDatabase, openLedgerDatabase, untilFree } from '../test-support/ledger-database.ts';
 
 const PARALLEL = 100;
 const OPERATIONS = proven(90, 900);
@@ -17,16 +17,6 @@ afterAll(async () => {
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
-
-/** Repeats a call whose wait for an account's lock was too long, as the service does: the functions bound that wait. */
-const untilFree =
-  <Args extends unknown[]>(call: (...args: Args) => Promise<SqlAnswer[]>) =>
-  async (...args: Args): Promise<SqlAnswer[]> => {
-    for (;;) {
-      const answers = await call(...args);
-      if (!answers.some(({ outcome }) => outcome === 'busy')) return answers;
-    }
-  };
 
 const openFunctions = () => {
   const { functions } = database;

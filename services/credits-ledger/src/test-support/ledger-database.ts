@@ -19,6 +19,16 @@ export type SqlAnswer = {
   readonly cap_left: number | null;
 };
 
+/** Repeats a call whose wait for an account's lock was too long, as the service does: the functions bound that wait. */
+export const untilFree =
+  <Args extends unknown[]>(call: (...args: Args) => Promise<SqlAnswer[]>) =>
+  async (...args: Args): Promise<SqlAnswer[]> => {
+    for (;;) {
+      const answers = await call(...args);
+      if (!answers.some(({ outcome }) => outcome === 'busy')) return answers;
+    }
+  };
+
 /** One item, item 1, by default. */
 export type ReserveItem = {
   account_id: string;
