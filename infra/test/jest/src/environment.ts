@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
@@ -18,6 +19,23 @@ const refuseToExit: typeof process.exit = (code) => {
   throw new Error(`process.exit(${code ?? ''}) was called in a test`);
 };
 
+/** Output, and the clock of the event loop that `prom-client` never stops. */
+const OWN_RESOURCES = /^(?:PipeWrap|TTYWrap|IntervalHistogram)$/;
+
+/** Ten seconds: a closing takes its time on a busy machine. */
+const MAX_LOOKS = 500;
+const BETWEEN_LOOKS_MS = 20;
+
+/** What keeps the process alive: sockets, servers, timers, processes. */
+const listHeld = (): string[] => process.getActiveResourcesInfo().filter((kind) => !OWN_RESOURCES.test(kind));
+
+/** What is held now and was not before. */
+const listLeft = (before: readonly string[]): string[] => {
+  const left = listHeld();
+  for (const kind of before) if (left.includes(kind)) left.splice(left.indexOf(kind), 1);
+  return left;
+};
+
 /** Node names places by URLs, Jest shows paths; and `globals.ts` stands between a test and Jest. */
 const showPaths = (error: Error): void => {
   const lines = (error.stack ?? '').split('\n').filter((line) => !line.includes(globalsFile));
@@ -31,6 +49,7 @@ const showPaths = (error: Error): void => {
 export default class SharedEnvironment extends TestEnvironment {
   readonly #console = globalThis.console;
   readonly #exit = process.exit;
+  readonly #held = listHeld();
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
     super(config, context);
@@ -56,5 +75,12 @@ export default class SharedEnvironment extends TestEnvironment {
     globalThis.console = this.#console;
     process.exit = this.#exit;
     await super.teardown();
+    // A system that files share ends with the run.
+    const isShared = Object.hasOwn(globalThis, Symbol.for('tds.test-kit.shared'));
+    for (let look = 0; !isShared && listLeft(this.#held).length > 0; look += 1) {
+      if (look === MAX_LOOKS)
+        throw new Error(`This test file leaves open: ${listLeft(this.#held).join(', ')}.`);
+      await sleep(BETWEEN_LOOKS_MS);
+    }
   }
 }

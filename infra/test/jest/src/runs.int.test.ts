@@ -51,6 +51,22 @@ describe('a run', () => {
     expect(code).toBe(1);
   });
 
+  it('fails with the name of the file that leaves a server, a timer or a process open', async () => {
+    const left = `import { spawn } from 'node:child_process';
+      import net from 'node:net';
+      it('opens', () => {
+        net.createServer().listen(0);
+        setTimeout(() => {}, 2 ** 30);
+        spawn('sleep', ['99']);
+      });`;
+    const { code, said } = await run({ 'left.test.ts': left, 'other.test.ts': `it('passes', () => {});` }, 2);
+    expect(said).toMatch(/FAIL unit \.\/left\.test\.ts/);
+    expect(said).toMatch(/PASS unit \.\/other\.test\.ts/);
+    const [, kinds = ''] = /leaves open: (.*)\./.exec(said) ?? [];
+    expect(kinds.split(', ').sort()).toEqual(['ProcessWrap', 'TCPServerWrap', 'Timeout']);
+    expect(code).toBe(1);
+  });
+
   it('fails if a test would end it, instead of stopping there', async () => {
     const { code, said } = await run({ 'one.test.ts': `it('ends', () => process.exit(0));` });
     expect(said).toContain('process.exit(0) was called in a test');

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, flushCompileCache, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as Jest from '@jest/globals';
 import { lend } from './globals.ts';
@@ -17,6 +17,13 @@ registerHooks({
 // A worker that dies between two test files is started anew by Jest, and the run would pass: its starter checks this mark.
 const mark = process.env.TDS_TEST_MARK;
 if (process.send && mark) process.prependListener('uncaughtException', () => writeFileSync(mark, ''));
+
+// A worker has nothing to take apart: Node does so for longer than the half second that Jest gives it on a slow machine.
+if (process.send)
+  process.on('exit', () => {
+    flushCompileCache();
+    process.kill(process.pid, 'SIGKILL');
+  });
 
 /** Node itself loads tests and what they import, as it loads the services: types stripped, code cached, each module once. */
 export default class NodeRuntime extends Runtime {

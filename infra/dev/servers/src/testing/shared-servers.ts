@@ -12,12 +12,14 @@ const serversKey = Symbol.for('tds.test-kit.servers');
 const holder = globalThis as { [serversKey]?: { servers: RunningServer[]; dirs: string[] } };
 
 const endings: (() => Promise<void>)[] = [];
+const sharedKey = Symbol.for('tds.test-kit.shared');
 
 /** Whether this process runs all test files of the run one after the other, and also ends the run. */
 export const runsAllFiles = (): boolean => process.send === undefined;
 
 /** For what the files of a process that `runsAllFiles` share: it ends before the servers do. */
-export const endWithRun = (end: () => Promise<void>): void => void endings.push(end);
+export const endWithRun = (end: () => Promise<void>): void =>
+  void Object.assign(globalThis, { [sharedKey]: endings.push(end) });
 
 const ADDRESSES = ['POSTGRES_URL', 'NATS_SERVERS', 'REDIS_URL', 'REDIS_CACHE_URL'] as const;
 type Address = (typeof ADDRESSES)[number];
