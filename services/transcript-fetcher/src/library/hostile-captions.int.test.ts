@@ -94,6 +94,13 @@ const measureIndex = async (text: string) => {
 
 beforeAll(async () => {
   library = await openLibrary();
+});
+afterAll(async () => {
+  await library?.stop();
+  await files.stop();
+});
+
+const measureOrdinary = async () => {
   await measureIndex(ordinaryText(LENGTH));
   const text = ordinaryText(LENGTH + 1);
   const { account, cost } = await measureIndex(text);
@@ -101,18 +108,19 @@ beforeAll(async () => {
   await measureWords(account, queries);
   const wordsMs = Math.max(await measureWords(account, queries), MIN_CPU);
   Object.assign(ordinary, { cpuMs: Math.max(cost.cpuMs, MIN_CPU), stopMs: cost.stopMs, wordsMs });
-});
-afterAll(async () => {
-  await library?.stop();
-  await files.stop();
-});
+};
+proven(() => {}, beforeAll)(measureOrdinary);
+
+/** Ends in vain if it takes too long, and with no other failure. */
+const searchAtMost = async (account: string, query: string): Promise<void> => {
+  const failure = await library.search(account, query).catch((error: unknown) => error);
+  if (failure instanceof Error && !isOverTime(failure)) throw failure;
+};
 
 describe.each(Object.entries(hostileTexts))('captions of %s', (_name, [make, query]) => {
-  it('cost the index, a search and twenty queries of words little more than what a person says', async () => {
+  it('make a bounded index, and whoever searches or tries words in them gets an end', async () => {
     const text = make(LENGTH);
-    const { account, id, cost } = await measureIndex(text);
-    expect(cost.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
-    expect(cost.stopMs).toBeLessThan(Math.max(MAX_STOP_MS, ordinary.stopMs * MAX_TIMES));
+    const { account, id } = await measureIndex(text);
     const [entry] = await library.query<{ passages: number; keys: number }>(
       'SELECT passage_count AS passages, cardinality(words) AS keys FROM library_entries WHERE transcript_id = $1',
       [id],
@@ -120,13 +128,22 @@ describe.each(Object.entries(hostileTexts))('captions of %s', (_name, [make, que
     expect(entry?.passages).toBeGreaterThan(0);
     expect(entry?.passages).toBeLessThanOrEqual(5_000);
     expect(entry?.keys).toBeLessThanOrEqual(50_000);
-    const searched = await measure(async () => {
-      const failure = await library.search(account, query).catch((error: unknown) => error);
-      if (failure instanceof Error && !isOverTime(failure)) throw failure;
-    });
-    expect(searched.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
-    expect(await measureWords(account, queriesOf(text, query))).toBeLessThan(ordinary.wordsMs * MAX_TIMES);
+    await searchAtMost(account, query);
+    await library.tryWords(account, queriesOf(text, query));
   });
+
+  proven(it.skip, it)(
+    'cost the index, a search and twenty queries of words little more than what a person says',
+    async () => {
+      const text = make(LENGTH);
+      const { account, cost } = await measureIndex(text);
+      expect(cost.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
+      expect(cost.stopMs).toBeLessThan(Math.max(MAX_STOP_MS, ordinary.stopMs * MAX_TIMES));
+      const searched = await measure(() => searchAtMost(account, query));
+      expect(searched.cpuMs).toBeLessThan(ordinary.cpuMs * MAX_TIMES);
+      expect(await measureWords(account, queriesOf(text, query))).toBeLessThan(ordinary.wordsMs * MAX_TIMES);
+    },
+  );
 });
 
 it('searches that are made to hurt let another account find at once', async () => {
