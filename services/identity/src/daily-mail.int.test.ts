@@ -46,16 +46,14 @@ describe('the daily mail', () => {
     const [mail = '', ...others] = await mails.receiveDaily(accountId, email);
     expect(others).toEqual([]);
     expect(mail).toMatch(
-      /Subject: Your daily mail of \d+ \w+: "night shift" in Harbour TV,\s+Evening and 1 more/,
+      /Subject: "night shift" in Talk of the day \(Harbour TV\) and 2 more: your\s+daily mail of \d+ \w+/,
     );
-    expect(mail).toContain(
-      'In "Harbour TV":\n\n"night shift" was said in "Talk of the day":\n"He took the night shift."',
-    );
+    expect(mail).toContain('In "Harbour TV":\n\nTalk of the day\nRead it: ');
     expect(mail).toContain(
       `Read it at 1:23: ${PUBLIC_URL}/dashboard/read?video=abcdefghijk&language=en&at=83&words=He+took+the+night+shift.`,
     );
     expect(mail).toContain(
-      '1 new video in "Evening":\n\n"First"\nWatch it: https://www.youtube.com/watch?v=abcdefghijk',
+      '1 new video in "Evening":\n\nFirst\nWatch it: https://www.youtube.com/watch?v=abcdefghijk',
     );
     expect(mail).toContain('The job "Lectures" has ended: 1 transcript fetched');
   });
@@ -126,7 +124,7 @@ describe('the daily mail', () => {
     expect(await mails.countWaiting(accountId)).toBe(31);
     const [mail] = await mails.receiveDaily(accountId, email);
     expect(mail).toContain('And 3 more events, for which this mail has no room.');
-    expect(mail).toContain('was said in "Talk of the day"');
+    expect(mail).toContain('Talk of the day\nRead it: ');
     await mails.endJob(event('next day'));
     const [, next] = await mails.receiveDaily(accountId, email);
     expect(next).toContain('The job "next day"');

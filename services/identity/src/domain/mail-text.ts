@@ -5,13 +5,25 @@ import { parse } from 'tldts';
 
 /** The page on which the reader goes on: its path on our host, or the address of a video. */
 export type Link = { readonly words: string; readonly path: string };
-/** Lines of text, and the pages that they are about. */
-type Lines = { readonly text: string; readonly links?: readonly Link[]; readonly isHeading?: boolean };
+/**
+ * How lines look: a heading, a title that is a link to the page of its first link, a quote set off, a note in grey such as a date, a rule
+ * before what begins anew.
+ */
+type Look = 'heading' | 'title' | 'quote' | 'note' | 'rule';
+/** Lines of text, how they look, the words of them that were looked for, and the pages that they are about. */
+type Lines = {
+  readonly text: string;
+  readonly look?: Look;
+  readonly found?: string;
+  readonly links?: readonly Link[];
+};
 export type Paragraph = string | Lines;
 export type MailText = {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
   readonly link: Link;
+  /** Why the reader gets it; of mails that may be ended. */
+  readonly reason?: string;
 };
 export type Places = {
   readonly supportEmail: string;
@@ -78,10 +90,28 @@ export const quoteName = (name: string): string => quoteText(name, MAX_NAME_LENG
 const wordsHtml = (text: string): string =>
   escapeHtml(text).replaceAll('\u2068', '<bdi>').replaceAll('\u2069', '</bdi>');
 
+/** The words that were looked for, as `showWords` shows them within a text. */
+const markFound = (text: string, found: string | undefined): string => {
+  const words = found?.replace(BREAKS, ' ').replace(UNSEEN, '').trim();
+  if (!words) return wordsHtml(text);
+  const at = new RegExp([...words].map(RegExp.escape).join(`${WORD_JOINER}*`), 'u').exec(text);
+  if (at === null) return wordsHtml(text);
+  const [before, after] = [text.slice(0, at.index), text.slice(at.index + at[0].length)];
+  return `${wordsHtml(before)}<strong>${wordsHtml(at[0])}</strong>${wordsHtml(after)}`;
+};
+
+const NAME = 'Transcripts';
+/** Read on white and on black. */
+const GREY = 'rgb(118,118,118)';
+const PAGE =
+  'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:16px';
+
 export const buildHtml = (...parts: readonly string[]): string =>
-  ['<!doctype html><html lang="en"><body style="font-family:sans-serif">', ...parts, '</body></html>'].join(
-    '\n',
-  );
+  [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<meta name="color-scheme" content="light dark"></head><body style="${PAGE}"><p style="color:${GREY}"><strong>${NAME}</strong></p>`,
+    ...[...parts, '</body></html>'],
+  ].join('\n');
 
 const toUrl = ({ path }: Link, { publicUrl, accountId }: Places): string => {
   if (!path.startsWith('/')) return path;
@@ -89,32 +119,45 @@ const toUrl = ({ path }: Link, { publicUrl, accountId }: Places): string => {
   return `${publicUrl}${path}${isOfAccount ? `${path.includes('?') ? '&' : '?'}account=${accountId}` : ''}`;
 };
 
+const isText = (line: string): boolean => line !== '';
+
+const toText = ({ text, look, links = [] }: Lines, places: Places): string => {
+  if (look === 'rule') return '-'.repeat(20);
+  const underline = look === 'heading' ? text.replaceAll(/./g, '=') : '';
+  const addresses = links.map((link) => `${link.words}: ${toUrl(link, places)}`);
+  return [look === 'quote' ? `"${text}"` : text, underline, ...addresses].filter(isText).join('\n');
+};
+
+const toHtml = ({ text, look, found, links = [] }: Lines, places: Places): string => {
+  if (look === 'rule') return `<hr style="border:0;border-top:1px solid ${GREY};margin:24px 0">`;
+  const anchor = (link: Link, words = link.words) =>
+    `<a href="${escapeHtml(toUrl(link, places))}">${wordsHtml(words)}</a>`;
+  const [first] = links;
+  if (look === 'title' && first) return `<h3 style="margin:24px 0 0">${anchor(first, text)}</h3>`;
+  if (look === 'heading') return `<h2>${wordsHtml(text)}</h2>`;
+  const words = markFound(text, found).replaceAll('\n', '<br>');
+  const anchors = links.map((link) => anchor(link)).join(' &#183; ');
+  if (look === 'quote')
+    return `<blockquote style="margin:12px 0;padding:0 0 0 12px;border-left:3px solid ${GREY}">${words}<br>${anchors}</blockquote>`;
+  const style = look === 'note' ? ` style="color:${GREY};margin:4px 0"` : '';
+  return `<p${style}>${[words, anchors].filter(isText).join('<br>')}</p>`;
+};
+
 /** `stop` leads to the page that ends mails of this kind. */
-export const buildMail = ({ subject, paragraphs, link: last }: MailText, places: Places, stop?: Link): Mail => {
-  const links = [last, ...(stop ? [stop] : [])].map((link) => ({ text: '', links: [link] }));
-  const parts = [...paragraphs, ...links].map(
-    (part): Lines => (typeof part === 'string' ? { text: part } : part),
-  );
-  const toHtml = (link: Link) => `<a href="${escapeHtml(toUrl(link, places))}">${link.words}</a>`;
-  const lines = (...all: readonly string[]) => all.filter((line) => line !== '');
+export const buildMail = (
+  { subject, paragraphs, link: last, reason }: MailText,
+  places: Places,
+  stop?: Link,
+): Mail => {
+  const parts: Lines[] = [
+    ...paragraphs.map((part): Lines => (typeof part === 'string' ? { text: part } : part)),
+    { text: '', links: [last] },
+    ...(stop ? [{ text: reason ?? '', look: 'note', links: [stop] } as const] : []),
+  ];
   return {
     subject,
-    text: parts
-      .map(({ text, links = [], isHeading }) =>
-        lines(
-          text,
-          isHeading ? text.replaceAll(/./g, '=') : '',
-          ...links.map((link) => `${link.words}: ${toUrl(link, places)}`),
-        ).join('\n'),
-      )
-      .join('\n\n'),
-    html: buildHtml(
-      ...parts.map(({ text, links = [], isHeading }) => {
-        const escaped = wordsHtml(text).replaceAll('\n', '<br>');
-        if (isHeading) return `<h2>${escaped}</h2>`;
-        return `<p>${lines(escaped, links.map(toHtml).join(' &#183; ')).join('<br>')}</p>`;
-      }),
-    ),
+    text: parts.map((part) => toText(part, places)).join('\n\n'),
+    html: buildHtml(...parts.map((part) => toHtml(part, places))),
     ...(stop && { stopUrl: toUrl(stop, places) }),
   };
 };

@@ -66,7 +66,9 @@ describe('words of others in mails of monitors', () => {
           ),
         ),
       ).toBe(true);
-      expect(mail.html.match(/<(?!\/?(?:p|h2|a|br|bdi|body|html|!doctype)\b)/gi)).toBeNull();
+      expect(
+        mail.html.match(/<(?!\/?(?:p|h2|h3|a|br|bdi|strong|blockquote|hr|head|meta|body|html|!doctype)\b)/gi),
+      ).toBeNull();
       const words = mail.html.replace(/<[^>]*>/g, ' ');
       expect(withoutOurs(words)).not.toMatch(found);
     }
@@ -94,8 +96,8 @@ describe('words of others in mails of monitors', () => {
 
   it('have a direction of their own in both parts, if they are read from the right', () => {
     const mail = noticeMail({ ...matchOf('95 الخبز & friends'), query: 'bread' } as EventNotice, places);
-    expect(mail.text).toContain('in "\u206895 الخبز & friends\u2069"');
-    expect(mail.html).toContain('in &quot;<bdi>95 الخبز &amp; friends</bdi>&quot;');
+    expect(mail.text).toContain('\u206895 الخبز & friends\u2069\nRead it: ');
+    expect(mail.html).toContain('><bdi>95 الخبز &amp; friends</bdi></a></h3>');
     expect(quoteText('د.أحمد')).toBe('"\u2068د.أحمد\u2069"');
   });
 
@@ -119,29 +121,49 @@ describe('words of others in mails of monitors', () => {
   };
   const phrases = ['"night shift"', 'crane', '"old dock" -cat', 'ship'];
 
-  it('name themselves, their channel and how many they are in the subject', () => {
+  it('name themselves, their video and its channel in the subject, so that no two are alike', () => {
     const subjectOf = (notice: EventNotice) => noticeMail(notice, places).subject;
-    expect(subjectOf(harbour(['"night shift"']))).toBe('"night shift" in Harbour TV');
-    expect(subjectOf(harbour(phrases))).toBe('"night shift" and 3 more in Harbour TV');
-    expect(subjectOf(harbour(['crane']))).toBe('"crane" in Harbour TV');
+    expect(subjectOf(harbour(['"night shift"']))).toBe('"night shift" in Talk (Harbour TV)');
+    expect(subjectOf(harbour(phrases))).toBe('"night shift" and 3 more in Talk (Harbour TV)');
+    expect(subjectOf(harbour(['crane']))).toBe('"crane" in Talk (Harbour TV)');
     const long = { ...harbour(['x'.repeat(200)]), title: 'y'.repeat(120) } as EventNotice;
-    expect(subjectOf(long)).toBe(`"${'x'.repeat(40)}…" in ${'y'.repeat(50)}…`);
+    expect(subjectOf(long)).toBe(`"${'x'.repeat(40)}…" in Talk (${'y'.repeat(40)}…)`);
   });
 
   it('are in one mail of a video with all queries, each with its sentences and both links', () => {
     const { text } = noticeMail(harbour(phrases, 5), places);
-    expect(text).toContain(
-      '"night shift" was said in "Talk" in "Harbour TV":\n"Sentence 0."\nRead it at 1:02:05: ',
+    expect(text).toMatch(
+      /^Talk\nRead it: \S+\n\nHarbour TV\n\n"night shift":\n\n"Sentence 0\."\nRead it at 1:02:05: /,
     );
     expect(text).toContain('\nWatch it: https://www.youtube.com/watch?v=abcdefghijk&t=3725');
     for (const query of ['"crane"', '"old dock" -cat', '"ship"'])
-      expect(text).toContain(`\n${query} was said there, too:\n"Sentence 0."`);
+      expect(text).toContain(`\n\n${query}:\n\n"Sentence 0."`);
     expect(text.match(/"Sentence 4\."/g)).toHaveLength(4);
     expect(text).not.toContain('more');
   });
 
+  it.each([
+    ['night shift', 'He took the night shift.', 'He took the <strong>night shift</strong>.'],
+    ['example.com', 'See example.com, <b>', 'See <strong>example\u2060.\u2060com</strong>, &lt;b&gt;'],
+    ['الخبز', 'ابن الخبز', '<bdi>ابن <strong>الخبز</strong></bdi>'],
+    ['elsewhere', 'Not in it.', 'Not in it.'],
+  ])('are bold in their sentence: %s', (words, text, html) => {
+    const notice = { ...matchOf('x'), passages: [{ ...passage, text, words }] } as EventNotice;
+    expect(noticeMail(notice, places).html).toContain(`>${html}<br><a href=`);
+  });
+
+  it('say at their end why they came, and lead to what ends them', () => {
+    const stop = { words: 'Stop these mails', path: '/v1/mail/stop?link=a' };
+    const { text, html } = noticeMail(harbour(['crane']), places, stop);
+    const reason = 'You get this mail because a monitor of "Harbour TV" mails what it finds.';
+    expect(text.endsWith(`${reason}\nStop these mails: https://transcripts.example/v1/mail/stop?link=a`)).toBe(
+      true,
+    );
+    expect(html).toContain(`${reason.replaceAll('"', '&quot;')}<br><a href=`);
+  });
+
   it('stand below the channel once in a digest, which says what it leaves out', () => {
-    const video = { video_id: 'abcdefghijk', title: 'First', published_at: null };
+    const video = { video_id: 'abcdefghijk', title: 'First', published_at: '2026-11-28T23:00:00Z' };
     const videos: EventNotice = {
       ...{ kind: 'new_videos', monitorId: 'a'.repeat(32), title: 'Harbour TV', videos: [video], count: 3 },
     };
@@ -153,14 +175,17 @@ describe('words of others in mails of monitors', () => {
     const notices = [job, videos, videos];
     const { subject, text, html } = dailyMail([...notices, harbour(phrases, 4), harbour(['crane'], 5)], 2);
     expect(subject).toBe(
-      'Your daily mail of 29 November: "night shift" and 3 more in Harbour TV, "crane" in Harbour TV and 2 more',
+      '"night shift" and 3 more in Talk (Harbour TV) and 3 more: your daily mail of 29 November',
     );
-    expect(text).toMatch(/^Words\n=====\n\nIn "Harbour TV":\n\n"night shift" was said in "Talk":\n/);
-    expect(text.match(/Harbour TV/g)).toHaveLength(2);
-    expect(text).toContain('\n\nand 2 more places\n\n"crane" was said there, too:');
-    expect(text).toContain('\n\nAlso there: "ship"\n\n');
+    expect(text).toMatch(
+      /^1 of 6 new videos has your words\.\n\nWords\n=====\n\nIn "Harbour TV":\n\nTalk\nRead it: \S+\n\n"night shift":\n\n"/,
+    );
+    expect(text).toContain('\n\nand 2 more places\n\n"crane":\n\n');
+    expect(text).toContain('\n\nAlso there: "ship"\n\n--------------------\n\nTalk\n');
     expect(text).toContain('\n\nand at least 3 more places\n\nOpen the monitor: ');
-    expect(text).toContain('New videos\n==========\n\n6 new videos in "Harbour TV":\n\n"First"\nWatch it: ');
+    expect(text).toContain(
+      'New videos\n==========\n\n6 new videos in "Harbour TV":\n\nFirst\nWatch it: https://www.youtube.com/watch?v=abcdefghijk\n\n28 November 2026\n\n',
+    );
     expect(text).toContain('\n\nand 4 more\n\n');
     expect(text).toContain('Jobs\n====\n\nThe job ');
     expect(text).toContain('\n\nAnd 2 more events, for which this mail has no room.');
@@ -179,12 +204,11 @@ describe('words of others in mails of monitors', () => {
     const notice = { ...said, language: 'de', translated: true } as EventNotice;
     const mail = noticeMail(notice, places);
     const daily = dailyMail([notice]);
-    expect(mail.subject).toBe('"Die Nachtschicht" and 1 more in Die Nachtschicht (translated)');
+    expect(mail.subject).toBe(
+      '"Die Nachtschicht" and 1 more in Die Nachtschicht (Die Nachtschicht, translated)',
+    );
     for (const { text } of [mail, daily]) {
-      expect(text).toContain(
-        '"Die Nachtschicht" was not said, but is in the translation by machine of "Die Nachtschicht"',
-      );
-      expect(text).toContain('\n"Die Nachtschicht" (translated by machine)\n');
+      expect(text).toContain('translated by machine, nobody said these words\n\n"Die Nachtschicht":\n');
       expect(text).toContain('/dashboard/read?video=abcdefghijk&language=de&at=3725&words=Die+Nachtschicht');
     }
   });

@@ -65,7 +65,10 @@ export const createMailedEvents = (running: TestIdentity) => {
        WHERE name LIKE 'send-%ly-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`,
       [accountId],
     );
-  const digestsOf = (email: string, period = 'daily') => mailsTo(email, `Your ${period} mail`);
+  const digestsOf = (email: string, period = 'daily') => {
+    const subject = new RegExp(`^Subject: .*your\\s+${period} mail of`, 'ms');
+    return mailsTo(email).filter((mail) => subject.test(mail.slice(0, mail.search(/\r?\n\r?\n/))));
+  };
   return {
     query,
     mailsTo,
