@@ -94,6 +94,19 @@ describe('an older copy of the database', () => {
     expect((await people.signIn(head.email)).accountId).toBe(second.accountId);
   });
 
+  it('leaves what a person passed on by leaving with the oldest owner', async () => {
+    const owner = await people.signUp();
+    const member = await people.join(owner, `${randomUUID()}@example.com`);
+    const { id } = await people.createKey(member);
+    const { id: payingKeyId } = await people.dashboardKey(owner);
+    await people.remove(member, member.personId, 'pass_on');
+    await query('UPDATE people SET removed_at = NULL, passed_to = NULL, version = 0 WHERE id = $1', [
+      member.personId,
+    ]);
+    expect(await replay(owner.accountId, (events) => events)).toEqual([]);
+    expect(await people.phaseOf(owner, id)).toMatchObject({ phase: 'retired', payingKeyId });
+  });
+
   it('keeps the last owner if the event of who joined is lost, and reports it', async () => {
     const owner = await people.signUp();
     const heir = await people.join(owner, `${randomUUID()}@example.com`, 'owner');

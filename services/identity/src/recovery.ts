@@ -10,7 +10,7 @@ import { moveDigests } from './mails/daily-mail.ts';
 import { forgetInvitation } from './people/store/invitations.ts';
 import { deleteSessions } from './sign-in/store/sessions.ts';
 import { freeAddress, lockAccounts } from './store/accounts.ts';
-import { hasOwner, restorePerson } from './store/people.ts';
+import { findHeir, hasOwner, restorePerson } from './store/people.ts';
 import { restoreMailChoices, restoreStatus } from './store/recovery.ts';
 import { transact } from './store/transact.ts';
 
@@ -66,10 +66,11 @@ const joinedOf = ({ vault }: CoreDeps, event: ChangedPerson, isKnown: boolean) =
  * audit of the books finds.
  */
 export const personChanged = onEvent(identity.personChanged, async (deps: CoreDeps, event, { requestId }) => {
-  const { accountId, personId: id, isRemoved, role, dailyCreditCap, version, byPersonId = null } = event;
-  const passedTo = isRemoved && byPersonId !== id ? byPersonId : null;
+  const { accountId, personId: id, isRemoved, role, dailyCreditCap, version, byPersonId = id } = event;
   const isRestored = await transact(deps, authorOf(requestId), async ({ tx, now }) => {
     const account = (await lockAccounts(tx, [accountId])).get(accountId);
+    const heirId = byPersonId === id ? await findHeir(tx, accountId, id) : byPersonId;
+    const passedTo = isRemoved ? heirId : null;
     const facts = { id, role, dailyCreditCap, version, passedTo, removedAt: isRemoved ? now : null };
     if (!(await restorePerson(tx, facts, joinedOf(deps, event, account !== undefined), now))) return false;
     if (account?.status !== 'closed' && !(await hasOwner(tx, accountId)))

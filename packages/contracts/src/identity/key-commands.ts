@@ -157,7 +157,7 @@ export const keyPhaseCommands = commands({
       isPersonCapped: z.boolean().optional(),
       /** The person of the key was removed: nothing more is sent to where their key said. */
       isPersonRemoved: z.boolean().optional(),
-      /** Of a removed person's work: the key of who has it now. Its use and its person's cap count. */
+      /** Of a removed person's work: a key of the sessions of who has it now. Its use and its person's cap count. */
       payingKeyId: uuid.optional(),
     }),
     errors: ['account_closed'],

@@ -9,6 +9,7 @@ export {
   requireOwn,
 } from './key-changes.ts';
 export { addKey } from './new-keys.ts';
+export { createPayingKey } from './paying-key.ts';
 export {
   findConnectionSlots,
   findNthNewestKey,

@@ -112,6 +112,32 @@ describe('who pays what was passed on', () => {
     await createKeyClient(running, owner.accountId).create({ dailyCreditCap: 1 });
     expect(await phase(id)).toMatchObject({ payingKeyId: ofOwner.id, dailyCreditCap: null });
   });
+
+  it('is never a key of who left: an heir without a key of their sessions gets one that opens nothing', async () => {
+    const { people, owner, member, other, phase } = await join();
+    await people.createKey(other);
+    await people.remove(other, member.personId, 'pass_on');
+    const phases = await Promise.all([phase(), phase(), phase()]);
+    const [payer, ...repeated] = [...new Set(phases.map(({ payingKeyId }) => payingKeyId))];
+    expect(repeated).toEqual([]);
+    const sql = `SELECT payload FROM messaging.outbox WHERE subject = 'evt.identity.key-created.v1' AND payload ->> 'keyId' = $1`;
+    const { rows } = await running.kit().db.query(sql, [payer]);
+    expect(rows.map(({ payload }) => payload)).toMatchObject([
+      { accountId: owner.accountId, personId: other.personId, kind: 'dashboard' },
+    ]);
+    const { limitId } = await phase((await people.dashboardKey(owner)).id);
+    expect(await phase()).toMatchObject({ limitId, payingKeyId: payer, isPersonCapped: false });
+    const listed = await createKeyClient(running, owner.accountId).list();
+    expect(listed.keys.map((key) => key.id)).not.toContain(payer);
+  });
+
+  it('ends with the work of who has it, if that person is removed and their work ends', async () => {
+    const { people, owner, member, other, phase } = await join();
+    await people.remove(other, member.personId, 'pass_on');
+    expect(await phase()).toMatchObject({ phase: 'retired' });
+    await people.remove(owner, other.personId, 'end');
+    expect(await phase()).toMatchObject({ phase: 'revoked' });
+  });
 });
 
 describe('a key with a cap', () => {

@@ -8,6 +8,7 @@ import { endTheseSessions } from '../sign-in/index.ts';
 import { type Account, freeAddress, lockAccounts } from '../store/accounts.ts';
 import {
   endWorkOfPerson,
+  findHeir,
   findKeysOfPerson,
   findPeople,
   findPersonByEmail,
@@ -113,21 +114,15 @@ export const withdraw = async (
   return ended;
 };
 
-/** Whose the work of a removed person is: who removes them, or the oldest other owner if they leave. */
-const heirOf = async ({ tx, accountId, actor }: PeopleLock, { id }: Person): Promise<string | null> => {
-  if (actor.id !== id) return actor.id;
-  const people = await findPeople(tx, accountId);
-  return people.find((other) => other.role === 'owner' && other.id !== id)?.id ?? null;
-};
-
 /** Removes a person with all by which they could come back. */
 export const remove = async (lock: PeopleLock, person: Person, work: 'end' | 'pass_on') => {
-  const { tx, now, accountId, account } = lock;
+  const { tx, now, accountId, account, actor } = lock;
   await keepOwner(lock, person);
   await endKeysOf(lock, person, work === 'end');
   await endTheseSessions(lock, await findSessionsOfPerson(tx, person));
   await withdraw(lock, { invitedBy: person.id });
-  await changeFacts(lock, person, { removedAt: now, passedTo: await heirOf(lock, person) });
+  const passedTo = actor.id === person.id ? await findHeir(tx, accountId, person.id) : actor.id;
+  await changeFacts(lock, person, { removedAt: now, passedTo });
   if (person.id === accountId && !account.isDisputed) await freeAddress(tx, accountId);
   const outcome = work === 'end' ? 'ended' : 'passed on';
   await audit(lock, { action: 'person-removed', accountId, detail: `${person.email}, work ${outcome}` });

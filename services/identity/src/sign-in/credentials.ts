@@ -3,9 +3,16 @@ import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { isUseWorthMarking, toPhase } from '../domain/api-key.ts';
-import { limitIdOf } from '../domain/key-limits.ts';
+import { DASHBOARD_SLOT, limitIdOf } from '../domain/key-limits.ts';
 import { entryLifeMs, maySpend, toPrincipal } from '../domain/principal.ts';
-import { type FoundPhase, findKeyPhase, findLiveKey, isUnbounded, markKeyUsed } from '../keys/index.ts';
+import {
+  createPayingKey,
+  type FoundPhase,
+  findKeyPhase,
+  findLiveKey,
+  isUnbounded,
+  markKeyUsed,
+} from '../keys/index.ts';
 import { slideSession } from './session-life.ts';
 import { findLiveSession, updateSessionLife } from './store/sessions.ts';
 
@@ -58,13 +65,21 @@ const keyOf = ({ keyId, revokeAt, endedAtOnce, scope }: FoundPhase) =>
     ? null
     : { revokeAt, endedAtOnce: endedAtOnce === true || (scope !== null && !maySpend(scope)) };
 
+/** On which key and in which slot the work of a key counts. */
+const placeOf = async (deps: Deps, accountId: string, found: FoundPhase, requestId: string) => {
+  const { keyId, heirId, slot, payingKeyId, accountStatus } = found;
+  if (keyId === null || heirId === null || accountStatus === 'closed') return { slot };
+  const payer = payingKeyId ?? (await createPayingKey(deps, { accountId, keyId, heirId }, requestId));
+  return { slot: DASHBOARD_SLOT, payingKeyId: payer };
+};
+
 /** An unknown account was lost in a restore, so its keys may spend nothing. */
-export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: Deps, request) => {
-  const at = now();
-  const row = await findKeyPhase(db, request, at);
+export const getKeyPhase = onCommand(identity.getKeyPhase, async (deps: Deps, request, { requestId }) => {
+  const at = deps.now();
+  const row = await findKeyPhase(deps.db, request, at);
   if (row === null) throw serviceError('account_closed');
-  const { accountStatus, tier, accountCreatedAt, slot, dailyCreditCap } = row;
-  const { isPersonCapped, isPersonRemoved, payingKeyId } = row;
+  const { accountStatus, tier, accountCreatedAt, dailyCreditCap, isPersonCapped, isPersonRemoved } = row;
+  const { slot, ...payer } = await placeOf(deps, request.accountId, row, requestId);
   return {
     accountStatus,
     tier,
@@ -74,7 +89,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async ({ db, now }: D
     dailyCreditCap,
     isPersonCapped,
     isPersonRemoved: request.keyId !== null && isPersonRemoved,
-    ...(isPersonRemoved && payingKeyId !== null && { payingKeyId }),
+    ...payer,
   };
 });
 

@@ -20,6 +20,12 @@ export const findPeople = async (db: Db, accountId: string): Promise<Person[]> =
 export const findPerson = async (db: Db, accountId: string, id: string): Promise<Person | null> =>
   (await db.person.findFirst({ where: { id, accountId, ...present } })) as Person | null;
 
+/** Whose the work of a person is who leaves: the oldest other owner's. */
+export const findHeir = async (db: Db, accountId: string, id: string): Promise<string | null> => {
+  const people = await findPeople(db, accountId);
+  return people.find((other) => other.role === 'owner' && other.id !== id)?.id ?? null;
+};
+
 /** Also who was removed. */
 export const findAnyone = (db: Db, accountId: string, id: string): Promise<PersonRow | null> =>
   db.person.findUnique({ where: { id, accountId } });
@@ -135,11 +141,16 @@ export const findKeysOfPerson = (db: Db, person: Person, now: Date): Promise<{ i
     select: { id: true },
   });
 
-/** Ends the work of keys of a person that have ended without it. The caller emits their ends. */
+/** Ends the work of keys of a person, and of who passed theirs on to them, that have ended without it. The caller emits their ends. */
 export const endWorkOfPerson = (db: Db, { id, accountId }: Person, now: Date) =>
   db.$queryRaw<{ id: string; sealedDigest: Uint8Array<ArrayBuffer> }[]>(Prisma.sql`
+    WITH RECURSIVE theirs AS (
+      SELECT ${id}::uuid AS id
+      UNION
+      SELECT p.id FROM theirs t JOIN people p ON p.passed_to = t.id WHERE p.account_id = ${accountId}::uuid AND p.removed_at IS NOT NULL
+    )
     UPDATE api_keys SET ended_at_once = true, version = version + 1, changed_at = ${now}::timestamptz
-    WHERE account_id = ${accountId}::uuid AND coalesce(person_id, account_id) = ${id}::uuid
+    WHERE account_id = ${accountId}::uuid AND coalesce(person_id, account_id) IN (SELECT id FROM theirs)
       AND revoke_at <= ${now}::timestamptz AND NOT ended_at_once
     RETURNING id, sealed_digest AS "sealedDigest"`);
 

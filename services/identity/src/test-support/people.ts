@@ -96,6 +96,8 @@ export const createPeople = (
       .flatMap(
         ({ raw }) => /^Subject: (An owner .*|Your account has .*|You are in an .*)$/m.exec(raw)?.[1] ?? [],
       );
+  const phaseOf = ({ accountId }: SignedIn, keyId: string) =>
+    call(identity.getKeyPhase, { accountId, keyId }, context());
   return {
     ...{ signUp, invite, mailedTo, accept, whoIs, join, signIn, peopleMailsTo },
     sessions: ({ accountId, sessionDigest }: Pick<SignedIn, 'accountId' | 'sessionDigest'>) =>
@@ -148,7 +150,7 @@ export const createPeople = (
       const reply = await call(identity.createDashboardKey, request, context());
       return { id: reply.key.id, keyDigest: reply.keyDigest };
     },
-    phase: async ({ accountId }: SignedIn, keyId: string) =>
-      (await call(identity.getKeyPhase, { accountId, keyId }, context())).phase,
+    phaseOf,
+    phase: async (person: SignedIn, keyId: string) => (await phaseOf(person, keyId)).phase,
   };
 };

@@ -10,12 +10,14 @@ export type FoundPhase = {
   readonly revokeAt: Date | null;
   readonly endedAtOnce: boolean | null;
   readonly slot: number | null;
+  /** Who has what a removed person passed on: it counts in the slot of their sessions. */
+  readonly heirId: string | null;
   readonly dailyCreditCap: number | null;
   readonly isPersonCapped: boolean;
   readonly isPersonRemoved: boolean;
   /** Of an app. */
   readonly scope: string | null;
-  /** The key of that cap; of what was passed on, a key of who has it now. */
+  /** The key of that cap; of what was passed on, a key of the heir's sessions, or null if they never had one. */
   readonly payingKeyId: string | null;
 };
 
@@ -46,9 +48,8 @@ export const findKeyPhase = async (
     ), person AS (SELECT id, step > 0 AS is_heir, removed_at IS NULL AND daily_credit_cap IS NOT NULL AS is_capped
       FROM passed ORDER BY step DESC LIMIT 1
     ), passed_key AS (
-      SELECT k.id, k.slot FROM person p JOIN api_keys k ON coalesce(k.person_id, k.account_id) = p.id
-      WHERE p.is_heir AND k.account_id = ${accountId}::uuid AND k.scope IS NULL AND k.daily_credit_cap IS NULL
-      ORDER BY k.session_id IS NOT NULL DESC, k.created_at DESC LIMIT 1
+      SELECT k.id FROM person p JOIN api_keys k ON coalesce(k.person_id, k.account_id) = p.id
+      WHERE p.is_heir AND k.account_id = ${accountId}::uuid AND k.session_id IS NOT NULL ORDER BY k.created_at DESC LIMIT 1
     ), holder AS (
       SELECT k.id, k.daily_credit_cap FROM last_heir l JOIN api_keys k ON k.slot = l.slot
       WHERE k.account_id = ${accountId}::uuid AND k.replaced_by IS NULL
@@ -61,8 +62,9 @@ export const findKeyPhase = async (
       coalesce((SELECT is_capped FROM person), false) AS "isPersonCapped",
       EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.removed_at IS NOT NULL)
         AS "isPersonRemoved", k.scope, k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce",
-      coalesce((SELECT slot FROM passed_key), k.slot) AS slot,
-      coalesce((SELECT id FROM passed_key), (SELECT id FROM holder), (SELECT id FROM last_heir)) AS "payingKeyId",
+      k.slot, (SELECT id FROM person WHERE is_heir) AS "heirId",
+      CASE WHEN (SELECT is_heir FROM person) THEN (SELECT id FROM passed_key)
+        ELSE coalesce((SELECT id FROM holder), (SELECT id FROM last_heir)) END AS "payingKeyId",
       CASE WHEN (SELECT is_heir FROM person) THEN NULL WHEN EXISTS (SELECT FROM holder) THEN (SELECT daily_credit_cap FROM holder)
         ELSE (SELECT daily_credit_cap FROM last_heir) END AS "dailyCreditCap"
     FROM accounts a LEFT JOIN heirs k ON k.step = 0 WHERE a.id = ${accountId}::uuid`;
