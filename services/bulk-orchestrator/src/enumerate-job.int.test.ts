@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bulkOrchestrator } from '@tds/contracts';
 import { type ErrorCode, serviceError } from '@tds/errors';
@@ -65,6 +66,21 @@ describe('a job of a source', () => {
     const ended = await jobs.reach(job.id, 'completed');
     expect(ended.counts).toMatchObject({ fetched: 4 });
     expect(await jobs.create(given)).toEqual({ job, isReplayed: true });
+  });
+
+  it('is listed in the slot of its key, and after a removed person has passed it on in that of who has it', async () => {
+    const [limitId, ofHeir, keyId] = [randomUUID(), randomUUID(), randomUUID()];
+    const page = newListing(videoIds(1, 'slot'));
+    const slots: string[] = [];
+    jobs.finder.commands.listVideos = async ({ limitId: slot }) => {
+      slots.push(slot);
+      return slot === ofHeir ? page : { state: 'pending' };
+    };
+    const { job } = await jobs.create({ ...input('slot'), keyId, limitId });
+    await eventually(() => expect(slots.length).toBeGreaterThan(1));
+    expect([...new Set(slots)]).toEqual([limitId]);
+    jobs.passesOn(keyId, ofHeir);
+    await jobs.reach(job.id, 'completed');
   });
 
   it('that could not be read whole says so in its answers, its manifest and its events', async () => {

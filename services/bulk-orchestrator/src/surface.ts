@@ -11,6 +11,7 @@ import {
 export const surface = defineSurface(bulkOrchestrator, {
   calls: [
     identity.checkOwnWork,
+    identity.getKeyPhase,
     search.findPublishDates,
     search.listVideos,
     webhookDispatcher.checkWebhookUrl,

@@ -1,5 +1,5 @@
 import { isServiceAway, LeaseLost, RetryLater, toServiceError } from '@tds/base';
-import { bulkOrchestrator, transcriptFetcher } from '@tds/contracts';
+import { bulkOrchestrator, identity, transcriptFetcher } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { onTask } from '@tds/kit';
 import { crashPoint, type TaskContext } from '@tds/messaging';
@@ -8,7 +8,7 @@ import { asPaused, changeJob, type JobLock, save } from './application/change-jo
 import { listInput, type Source } from './application/list-source.ts';
 import type { Deps } from './deps.ts';
 import { toListingFailure } from './domain/enumeration.ts';
-import { findJob } from './store/jobs.ts';
+import { findJob, type Job } from './store/jobs.ts';
 import { insertRows } from './store/rows.ts';
 import type { SavedJob } from './store/save-job.ts';
 
@@ -67,6 +67,12 @@ const saveFault = async (deps: Deps, jobId: string, task: TaskContext, thrown: u
   );
 };
 
+/** In whose slot the listing counts: that of the key that began the job, or of who has it since a removed person passed it on. */
+const slotOf = async ({ call }: Deps, { accountId, keyId, limitId }: Job, task: TaskContext) => {
+  const phase = await call(identity.getKeyPhase, { accountId, keyId }, task);
+  return phase.payingKeyId === undefined ? limitId : phase.limitId;
+};
+
 /** Lists the source, and saves its rows. */
 export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: Deps, { jobId }, task) => {
   const job = await findJob(deps.db, jobId);
@@ -74,7 +80,8 @@ export const enumerateJob = onTask(bulkOrchestrator.enumerateJob, async (deps: D
   const input = { ...job, input: job.sourceInput };
   try {
     await retryWhileAway(async () => {
-      const source = await listInput(deps, input, job, LISTING_WAIT_MS, task);
+      const caller = { ...job, limitId: await slotOf(deps, job, task) };
+      const source = await listInput(deps, input, caller, LISTING_WAIT_MS, task);
       if (source === null) throw new RetryLater(POLL_MS, 'still being listed', { isAttempt: false });
       crashPoint('job-listed');
       await completeTask(deps, jobId, task, (lock) => saveListing(lock, source));

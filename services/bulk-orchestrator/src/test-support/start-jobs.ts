@@ -3,7 +3,6 @@ import { expect } from '@jest/globals';
 import { createDeadline } from '@tds/base';
 import {
   bulkOrchestrator,
-  identity,
   type Job,
   type ReplyOf,
   type RequestOf,
@@ -16,6 +15,7 @@ import { eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { fakeFetcher } from './fake-fetcher.ts';
+import { fakeIdentity } from './fake-identity.ts';
 
 /** Longer than any wait: a hanging test is ended by its own timeout. */
 const TIMEOUT_MS = 600_000;
@@ -78,13 +78,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       return {};
     },
   });
-  const bounded = new Set<string>();
-  const owner = createFake(identity, {
-    checkOwnWork: async ({ keyId: asking }) => {
-      if (bounded.has(asking)) throw serviceError('begun_by_another_key');
-      return {};
-    },
-  });
+  const owner = fakeIdentity();
   const caller = createCaller(bulkOrchestrator, ...events);
   for (const other of [fetcher, finder, dispatcher, owner, caller]) await harness.start(other.service);
   const tested = service.with({ limits: { pulseMs: 20, ...limits } });
@@ -163,8 +157,8 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
       return { videoIds: ids };
     },
     count: async (): Promise<number> => (await query('SELECT count(*)::int AS n FROM jobs'))[0].n,
-    /** The key may change only what it has begun. */
-    binds: (id: string) => bounded.add(id),
+    binds: owner.binds,
+    passesOn: owner.passesOn,
     cancel: (jobId: string, by: string | null = null) =>
       caller.call(bulkOrchestrator.cancelJob, { ...owned(jobId), keyId: by }, context()),
     retry: (jobId: string, fields: { tier?: 'free' | 'paid'; keyId?: string } = {}) =>
