@@ -5,6 +5,7 @@ import {
   type Customer,
   call,
   dashboard,
+  fileVideo,
   postJson,
   readInvitation,
   shareTestSystem,
@@ -35,18 +36,26 @@ const readPurchase = async (headers: Headers = dashboard(owner)) =>
   (await send('GET', '/v1/billing/purchases', undefined, headers)).json<{ purchases: Purchase[] }>()
     .purchases[0];
 
-/** A person who has joined, with a session; a member has an app, too. */
+/** A person who has joined, with a session and a key, which ends if they become billing; a member has an app, too. */
 const joined = async (role: 'member' | 'billing') => {
   const email = `${role}-${owner.email}`;
-  await byOwner('POST', PEOPLE, { email, role });
+  await byOwner('POST', PEOPLE, { email, role: 'member' });
   const invitation = await readInvitation(system.mail.url, email);
   const answer = await postJson(`${system.gateway}/v1/auth/invitation`, { ...invitation, accept_terms: true });
   const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
   emails[role] = email;
   credentials[`session of ${role}`] = dashboard({ cookie });
-  if (role === 'billing') return;
+  const person = { ...owner, email, cookie };
+  if (role === 'billing') {
+    credentials['key of before of billing'] = bearer((await withNewKey(system, person)).key);
+    const { people } = (await byOwner('GET', PEOPLE)).json<{ people: { id: string; email: string }[] }>();
+    const { id } = people.find((one) => one.email === email) ?? {};
+    await byOwner('PATCH', `${PEOPLE}/${id}`, { role });
+    return;
+  }
+  credentials['key of a member'] = bearer((await withNewKey(system, person)).key);
   credentials['app of a member'] = bearer(
-    (await connectApp(system, { ...owner, email, cookie }, ['read', 'fetch', 'jobs', 'monitors'], 5)).token,
+    (await connectApp(system, person, ['read', 'fetch', 'jobs', 'monitors'], 5)).token,
   );
 };
 
@@ -60,6 +69,7 @@ beforeAll(async () => {
   await eventually(async () => expect((await readPurchase())?.status).toBe('paid'), { everyMs: 500 });
   await joined('member');
   await joined('billing');
+  credentials.none = {};
   credentials['app of the owner'] = bearer((await connectApp(system, owner, ['read', 'jobs'], 5)).token);
   credentials['capped key of the owner'] = bearer((await withNewKey(system, owner, 1)).key);
   credentials['key of the owner'] = bearer(owner.key);
@@ -81,6 +91,65 @@ const mailsTo = async (email: string): Promise<string[]> =>
     .json<{ text: string }[]>()
     .map(({ text }) => text)
     .filter((text) => text.includes('was given back'));
+
+type Ask = readonly [method: string, path: string, body?: object];
+const job: Ask = ['POST', '/v1/jobs', { video_ids: [fileVideo(0)] }];
+const monitor: Ask = ['POST', '/v1/monitors', { channel: `@${crypto.randomUUID().slice(0, 8)}` }];
+const newKey: Ask = ['POST', '/v1/keys', { name: 'new' }];
+const accept: Ask = ['POST', `/v1/billing/purchases/${crypto.randomUUID()}/accept`];
+const buyForOther: Ask = ['POST', '/v1/checkout', { block: 5, email: `${crypto.randomUUID()}@example.com` }];
+
+describe('work, keys and purchases', () => {
+  it.each<readonly [who: string, right: string, Ask, status: number, code: string | undefined]>([
+    ['key of before of billing', 'begins no job', job, 403, 'invalid_api_key'],
+    ['key of before of billing', 'accepts no credits', accept, 403, 'invalid_api_key'],
+    ['session of billing', 'begins no job', job, 403, 'cookie_not_accepted'],
+    ['session of billing', 'begins no monitor', monitor, 403, 'cookie_not_accepted'],
+    ['session of billing', 'makes no key', newKey, 403, 'role_required'],
+    ['session of billing', 'gets no dashboard key', ['POST', '/v1/dashboard/key'], 403, 'role_required'],
+    ['session of billing', 'may accept credits', accept, 404, 'purchase_not_found'],
+    ['session of member', 'accepts no credits', accept, 403, 'role_required'],
+    ['key of a member', 'accepts no credits', accept, 403, 'role_required'],
+    ['session of member', 'makes keys', newKey, 201, undefined],
+    ['app of the owner', 'begins no monitor without the scope', monitor, 403, 'insufficient_scope'],
+    ['app of the owner', 'makes no key', newKey, 403, 'insufficient_scope'],
+    ['app of the owner', 'accepts no credits', accept, 403, 'insufficient_scope'],
+    ['app of a member', 'makes no key', newKey, 403, 'insufficient_scope'],
+    ['capped key of the owner', 'makes no key without a cap', newKey, 403, 'cap_needs_session'],
+    ['capped key of the owner', 'may accept credits', accept, 404, 'purchase_not_found'],
+    ['none', 'begins no job', job, 403, 'missing_api_key'],
+    ['none', 'accepts no credits', accept, 403, 'missing_api_key'],
+    ['none', 'buys for an address', buyForOther, 201, undefined],
+  ])('%s %s', async (who, _right, [method, path, body], status, code) => {
+    const answer = await send(method, path, body, credentials[who]!);
+    expect([answer.status, answer.json().code]).toEqual([status, code]);
+  });
+
+  it.each([
+    ['rotated', 'POST', '/rotate', 'cap_needs_session'],
+    ['renamed', 'POST', '', 'begun_by_another_key'],
+    ['ended', 'DELETE', '', 'begun_by_another_key'],
+  ] as const)(
+    'keys of an owner are %s by no member, billing, app, capped key or stranger',
+    async (_how, method, at, ofCapped) => {
+      const body = at === '' && method === 'POST' ? { name: 'mine' } : undefined;
+      const asked = Object.keys(credentials).filter((who) => !/^(session|key) of the owner$/.test(who));
+      const codes = await Promise.all(
+        asked.map(async (who) => {
+          const answer = await send(method, `/v1/keys/${owner.keyId}${at}`, body, credentials[who]!);
+          return [who, answer.json().code];
+        }),
+      );
+      expect(Object.fromEntries(codes)).toEqual({
+        ...{ 'session of member': 'role_required', 'key of a member': 'role_required' },
+        ...{ 'session of billing': 'role_required', 'key of before of billing': 'invalid_api_key' },
+        ...{ 'app of a member': 'insufficient_scope', 'app of the owner': 'insufficient_scope' },
+        ...{ 'capped key of the owner': ofCapped, none: 'missing_api_key' },
+      });
+      expect((await owner.get('/v1/account')).status).toBe(200);
+    },
+  );
+});
 
 describe('money', () => {
   it('is bought by a capped key, and neither given back nor seen in a portal or receipt by it, an app or a member', async () => {
