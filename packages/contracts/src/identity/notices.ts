@@ -75,8 +75,11 @@ export const notice = z.discriminatedUnion('kind', [
     email: z.string(),
     by: z.string().nullable(),
   }),
-  /** To a person who left or was removed. `of` is the address of the account's oldest owner. */
-  z.object({ kind: z.literal('left_account'), of: z.string().nullable(), by: z.string().nullable() }),
+  /** To a person who left or was removed. `of` is the address of the account's oldest owner, `heir` that of who has their work. */
+  z.object({
+    ...{ kind: z.literal('left_account'), of: z.string().nullable(), by: z.string().nullable() },
+    heir: z.string().nullable().optional(),
+  }),
   /** `by` is the address of who did it, and `key` the name and prefix of the key that did it. */
   z.object({
     ...{ kind: z.literal('block_refunded'), block: count, by: z.string() },

@@ -44,10 +44,11 @@ export const peopleMails = {
     ],
     link: people,
   }),
-  left_account: ({ of, by }: NoticeOf<'left_account'>, { supportEmail }: Places): MailText => ({
+  left_account: ({ of, by, heir = null }: NoticeOf<'left_account'>, { supportEmail }: Places): MailText => ({
     subject: 'You are in an account no more',
     paragraphs: [
-      `${nameOf(by)} has ended your place in ${of === null ? 'an account' : `the account of ${quoteText(of)}`}. Your sessions, keys and connected apps there have ended, and your work there belongs to that account.`,
+      `${nameOf(by)} has ended your place in ${of === null ? 'an account' : `the account of ${quoteText(of)}`}. Your sessions, keys and connected apps there have ended.`,
+      `Jobs and monitors that you began there belong to ${heir === null ? 'that account' : quoteText(heir)} from now on. What goes on is paid by that account${heir === null ? '' : ', under the daily cap of that person'}.`,
       'This address may sign in as before: to its own account, or to a new one, in which nothing of that account is. Only a new invitation leads back to it.',
       `If this should not be, ask an owner of the account, or write to ${supportEmail}.`,
     ],

@@ -51,6 +51,31 @@ describe('a change of owners', () => {
   });
 });
 
+describe('the mail to who is in an account no more', () => {
+  const textTo = (email: string) =>
+    eventually(() => {
+      const mail = running.smtp.mails.findLast(
+        ({ to, raw }) => to === email && raw.includes('Subject: You are in an account no more'),
+      );
+      if (!mail) throw new Error(`no mail for ${email}`);
+      // Without what keeps mail programs from making links of addresses.
+      return mail.raw.replaceAll('=\n', '').replaceAll('=E2=81=A0', '');
+    });
+
+  it('names who has their work from now on: who removed them, or the oldest owner if they left', async () => {
+    const first = await people.signUp();
+    const [owner, removed, left] = [
+      await people.join(first, newEmail(), 'owner'),
+      await people.join(first, newEmail()),
+      await people.join(first, newEmail()),
+    ];
+    await people.remove(owner, removed.personId, 'pass_on');
+    await people.remove(left, left.personId, 'pass_on');
+    expect(await textTo(removed.email)).toContain(`you began there belong to "${owner.email}"`);
+    expect(await textTo(left.email)).toContain(`you began there belong to "${first.email}"`);
+  });
+});
+
 describe('the end of an account', () => {
   it('keeps the address of none but its own from signing up', async () => {
     const owner = await people.signUp();

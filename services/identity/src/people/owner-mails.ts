@@ -3,7 +3,7 @@ import { identity, type Notice, type PayloadOf } from '@tds/contracts';
 import { runOnce } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps, Transaction } from '../deps.ts';
-import { findEmailOf, findOwnerEmail, findPeople } from '../store/people.ts';
+import { findAnyone, findEmailOf, findOwnerEmail, findPeople } from '../store/people.ts';
 import type { Surface } from '../surface.ts';
 
 type Mailing = Pick<Transaction<Surface>, 'tx' | 'send'> & { readonly accountId: string };
@@ -48,6 +48,8 @@ export const mailPersonChange = (deps: Deps, event: ChangedPerson, context: List
     if (change)
       await mailOwners(mailing, { change, email, by }, isOwn ? { except: personId } : { also: personId });
     if (!isRemoved) return;
-    const notice = { kind: 'left_account', of: await findOwnerEmail(tx, accountId), by } as const;
+    const passedTo = (await findAnyone(tx, accountId, personId))?.passedTo ?? null;
+    const heir = passedTo && (await findEmailOf(tx, accountId, passedTo));
+    const notice = { kind: 'left_account', of: await findOwnerEmail(tx, accountId), by, heir } as const;
     await send.enqueue(identity.sendNotice, { accountId, personId, mailId: context.messageId, notice });
   });

@@ -140,7 +140,8 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
           : 'The person is mailed, and may sign in afterwards to an account of their own, in which nothing of this one is.'}
       </p>
       <p>
-        <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account. <b>End the work</b>{' '}
+        <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account,{' '}
+        {isMe ? 'under the daily cap of its oldest other owner' : 'under your daily cap'}. <b>End the work</b>{' '}
         pauses them until somebody takes them over, and nothing more is sent to addresses that their keys gave.
       </p>
       {feeds.length > 0 && (
