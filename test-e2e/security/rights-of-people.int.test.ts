@@ -95,6 +95,8 @@ const rows: Readonly<Record<string, (headers: Headers) => ReturnType<typeof send
   'connects an app that nobody asked for': (headers) =>
     send('POST', '/v1/connections/requests/none', { allow: true }, headers),
   'reads the audit': (headers) => send('GET', '/v1/account/audit', undefined, headers),
+  'ends mails to the owner': (headers) =>
+    send('PATCH', '/v1/account/mail', { event_mails: false, low_balance_threshold: null }, headers),
   'closes the account': (headers) =>
     send('DELETE', '/v1/account?resource=account', { confirm: owner.email }, headers),
 };

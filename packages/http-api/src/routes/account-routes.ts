@@ -10,7 +10,7 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import { count, MAX_EMAIL_LENGTH } from '../common-fields.ts';
-import { defineRoutes, everyRole, field, okAnswer, okBody } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okAnswer, okBody, onlyOwners } from '../define-route.ts';
 import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.ts';
 
 const time = z.iso.datetime();
@@ -145,9 +145,10 @@ export const accountRoutes = defineRoutes('Account', {
     path: '/v1/account/mail',
     calls: [identity.changeMailChoices, creditsLedger.setMailThreshold, creditsLedger.getBalance],
     access: 'session',
+    roles: onlyOwners,
     summary: 'Change when the daily and the weekly mail come, and below which balance the holder is mailed',
     description:
-      'What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
+      'For owners: the mails of the account go to its oldest owner. What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
     body: {
       time_zone: field(timeZone.optional(), 'invalid_time_zone', 'An IANA time zone; UTC at first'),
       digest_hour: field(digestHour.optional(), 'invalid_digest_hour', 'From 0 to 23; 8 at first'),

@@ -228,12 +228,12 @@ const LowBalanceMail = () => {
 };
 
 export const Billing = () => {
-  const { isPayer } = useRole();
+  const { isOwner, isPayer } = useRole();
   return (
     <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={isPayer && <Portal />}>
       <Balance />
       {isPayer && <Buy />}
-      <LowBalanceMail />
+      {isOwner && <LowBalanceMail />}
       <Purchases />
     </Page>
   );

@@ -192,7 +192,7 @@ export const Settings = () => {
       actions={profile && <State of={profile.status} />}
     >
       {data && isWorker && <Limits account={data} />}
-      {data && isWorker && <EventMails mail={data.mail} />}
+      {data && isOwner && <EventMails mail={data.mail} />}
       <PeopleBox />
       {profile && <Sessions account={profile} />}
       <ThemeChoice />
