@@ -19,6 +19,7 @@ import { createSearches } from './library/search-library.ts';
 import { createSplitCues } from './library/split-cues.ts';
 import { createStemmer } from './library/stemmer.ts';
 import { libraryQueue } from './library/store/library-index.ts';
+import { countOutdated } from './library/store/outdated-entries.ts';
 import { ReadWaiters } from './reads/read-waiters.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
@@ -63,6 +64,7 @@ export function createDeps(
   kit.onStop('worker', () => worker.stop());
   kit.onDue('takeOverLostWork', FIRST_LOST);
   kit.onDue('indexLibrary', libraryQueue.firstDue);
+  kit.onBacklog('outdated', () => countOutdated(sql));
   const laterCaptions = createLaterCaptions(base);
   kit.onStop('later captions', () => laterCaptions.stop());
   const { orphanedAfterMs, newAccountFetches } = config;

@@ -76,7 +76,7 @@ export const passageCursor = z
 /** How much of the chosen transcripts a search finds. */
 export const libraryIndex = namedObject('LibraryIndex', {
   transcripts: count.describe('Received, as far as the filters choose them'),
-  indexed: count.describe('Of these, those that can be found'),
+  indexed: count.describe('Of these, those that are found by each of their words'),
   is_growing: z.boolean().describe('True while the rest becomes findable: ask again in a second'),
 });
 export type LibraryIndex = z.infer<typeof libraryIndex>;

@@ -145,23 +145,6 @@ describe('a try to index a transcript', () => {
 });
 
 describe('the index of one transcript', () => {
-  it('is saved in pages of a hundred passages at most', async () => {
-    const texts = Array.from({ length: 450 }, (_, n) => `Sentence number ${n} ${'is long '.repeat(80)}.`);
-    const { account, id } = await receive(texts);
-    const sizes: number[] = [];
-    const sql: IndexDeps['sql'] = (statement, values) => {
-      if (statement.includes('INSERT INTO passages')) sizes.push(JSON.parse(String(values?.[2])).length);
-      return library.sql(statement, values);
-    };
-    await library.index({ sql });
-    expect(sizes.length).toBeGreaterThan(4);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
-    const found = await library.search(account, '"sentence number 449"');
-    expect(found).toMatchObject({ total: 1 });
-    const rows = await library.query('SELECT FROM passages WHERE transcript_id = $1', [id]);
-    expect(rows).toHaveLength(sizes.reduce((sum, size) => sum + size, 0));
-  });
-
   it('has a bound of different words; what comes before it is found', async () => {
     const wordOf = (n: number) => `w${n.toString(36)}x`;
     const texts = Array.from({ length: 1_200 }, (_, n) =>

@@ -7,14 +7,14 @@ import { announceWatchers } from './match-words.ts';
 import {
   claimInTurn,
   completeIndexTask,
-  deletePassages,
   FIRST_TURN,
   findIndexTask,
   type IndexTask,
   indexEntry,
   libraryQueue,
   MAX_ACCOUNTS,
-  savePassages,
+  type StoredPassage,
+  saveIndex,
   TRY_MS,
   type Unindexed,
 } from './store/library-index.ts';
@@ -31,29 +31,29 @@ const MATCHED_WITHIN_MS = 900_000;
 /** The part of its lease that a try may take: another instance may not begin the next one beside it. */
 const SHARE_OF_LEASE = 0.8;
 
-/** Saves the passages of a transcript for all accounts. Returns their lexemes. */
-const saveAll = async (
-  { sql, splitCues, stemmer }: IndexDeps,
+/** Makes the index of a transcript, and saves it for the accounts of its task. */
+const makeIndex = async (
+  { sql, pool, splitCues, stemmer }: IndexDeps,
   task: IndexTask,
   cues: Buffer,
   signal: AbortSignal,
-): Promise<ReadonlySet<string>> => {
+): Promise<void> => {
   const lexemes = new Set<string>();
   const track = { language: task.languageCode, video: { chapters: task.chapters } };
-  const pages = await splitCues({ cues, track });
-  if (task.hasPassages) await deletePassages(sql, task);
-  for (const page of pages) {
+  const pages: StoredPassage[][] = [];
+  for (const page of await splitCues({ cues, track })) {
     signal.throwIfAborted();
     const words = page.flatMap(({ tokens }) => tokens);
     const lexemesOf = createLexemes(await stemmer(dictionaryOf(task.languageCode), new Set(listForms(words))));
     for (const word of words) for (const lexeme of lexemesOf(word)) lexemes.add(lexeme);
     for (const { signs } of page) for (const lexeme of lexemesIn(signs)) lexemes.add(lexeme);
-    const stored = page.map(({ tokens, signs, ...passage }) => {
-      return { ...passage, vector: `${toVector(tokens, lexemesOf)} ${signs}` };
-    });
-    await savePassages(sql, task, stored);
+    pages.push(
+      page.map(({ tokens, signs, ...passage }) => {
+        return { ...passage, vector: `${toVector(tokens, lexemesOf)} ${signs}` };
+      }),
+    );
   }
-  return lexemes;
+  await saveIndex({ sql, pool }, task, pages, lexemes);
 };
 
 const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: AbortSignal): Promise<void> => {
@@ -63,7 +63,6 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
   const { transcriptId, accountIds, passageCount } = task;
   const leaseMs = TRY_MS[tries - 1];
   if (leaseMs === undefined) log.error('a transcript cannot be indexed', { transcriptId });
-  let lexemes: ReadonlySet<string> | null = leaseMs === undefined || passageCount === 0 ? new Set() : null;
   if (leaseMs !== undefined && passageCount === null) {
     // What the object store fails to do says nothing of the captions, so the try does not count.
     const cues = await loadCues(objects, task.cuesKey).catch(async (error) => {
@@ -71,10 +70,16 @@ const indexTranscript = async (deps: IndexDeps, claimed: Unindexed, stopping: Ab
       await libraryQueue.save(pool, [{ ...claimed, nextInMs, changes: { tries: tries - 1 } }]);
     });
     if (!cues) return;
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(leaseMs * SHARE_OF_LEASE)]);
-    lexemes = await saveAll(deps, task, cues, signal);
+    await makeIndex(
+      deps,
+      task,
+      cues,
+      AbortSignal.any([stopping, AbortSignal.timeout(leaseMs * SHARE_OF_LEASE)]),
+    );
+  } else {
+    const lexemes = leaseMs === undefined || passageCount === 0 ? new Set<string>() : null;
+    for (const accountId of accountIds) await indexEntry(sql, task, accountId, lexemes);
   }
-  for (const accountId of accountIds) await indexEntry(sql, task, accountId, lexemes);
   const isWatched = task.isWatched && (await announceWatchers(deps, transcriptId));
   const waits = isWatched && accountIds.length < MAX_ACCOUNTS;
   await completeIndexTask(pool, claimed, waits ? MATCHED_WITHIN_MS : 0);

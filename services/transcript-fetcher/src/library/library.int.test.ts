@@ -134,19 +134,23 @@ describe('what an account has received', () => {
     await untilFound(account);
   });
 
-  it('is indexed again by itself after an upgrade that reads words by other rules', async () => {
-    const account = randomUUID();
-    await read(account);
-    await untilFound(account);
+  it('is indexed again by itself after an upgrade that reads words by other rules, and at once if it is searched', async () => {
+    const [account, other] = [randomUUID(), randomUUID()];
+    for (const each of [account, other]) {
+      await read(each);
+      await untilFound(each);
+    }
     await fetcher.query(`UPDATE passages SET words = ''`);
     await fetcher.query('UPDATE library_entries SET index_rules = 0');
-    expect(await fetcher.library.search(account, await firstWords())).toMatchObject({ total: 0 });
+    const found = await fetcher.library.search(account, await firstWords());
+    expect(found.is_complete).toBe(true);
+    expect(found.total).toBeGreaterThan(0);
     await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'reindex-libraries'`);
-    await untilFound(account);
     // Entries come one after the other.
     await eventually(async () =>
       expect(await fetcher.query('SELECT FROM library_entries WHERE index_rules = 0')).toEqual([]),
     );
+    await untilFound(other);
   });
 
   it('comes back for nothing when a gateway serves it again, after this database alone was put back', async () => {

@@ -3,7 +3,8 @@ import { onSchedule } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { type IndexDeps, indexReceived } from './index-library.ts';
 import { findRevived, removeAccount, removeJob, trimLibraries } from './store/library.ts';
-import { queueMissed, queueOutdated } from './store/library-index.ts';
+import { queueMissed } from './store/library-index.ts';
+import { queueOutdated } from './store/outdated-entries.ts';
 
 /** Makes received transcripts searchable, beside the deliveries themselves. */
 export const indexLibrary = onSchedule(async (deps: IndexDeps, { signal, record }) => {

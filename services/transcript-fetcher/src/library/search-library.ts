@@ -10,6 +10,7 @@ import type { LibrarySelection } from './store/library.ts';
 import { countIndexed, queueUnsearchable } from './store/library-index.ts';
 import { type FoundPassages, findPassages } from './store/library-search.ts';
 import { isOverTime, TIME_LIMIT_MS } from './store/limited-time.ts';
+import { MAX_SEARCHED, queueSearched } from './store/outdated-entries.ts';
 
 /** Searches of this instance at once, so that they leave most connections to reads. */
 const MAX_CONCURRENT_SEARCHES = 3;
@@ -80,7 +81,10 @@ export type Searches = ReturnType<typeof createSearches>;
 /** A search waits so long for what was received before it and is not indexed yet. */
 const INDEX_WAIT_MS = 3_000;
 
-/** Lets a library be indexed that nobody has searched before, and waits for it a while. Resolves to how much of the chosen part can be searched by now. */
+/**
+ * Lets a library be indexed that nobody has searched before, or that was indexed by earlier rules, and waits for it a while. Resolves to how much
+ * of the chosen part can be searched by now.
+ */
 export const makeSearchable = async (
   sql: Sql,
   selection: LibrarySelection,
@@ -88,11 +92,17 @@ export const makeSearchable = async (
 ): Promise<LibraryIndex> => {
   using limit = createDeadline(INDEX_WAIT_MS, signal);
   await queueUnsearchable(sql, selection.accountId);
-  let index = await countIndexed(sql, selection);
+  let { outdated, ...index } = await countIndexed(sql, selection);
   const { transcripts } = index;
-  while (index.is_growing && index.indexed < transcripts && !limit.hasPassed()) {
+  if (outdated > 0) {
+    await queueSearched(sql, selection);
+    ({ outdated, ...index } = await countIndexed(sql, selection));
+  }
+  // Of many the answer has what it finds by the rules of before.
+  const awaited = () => transcripts - index.indexed - (outdated > MAX_SEARCHED ? outdated : 0);
+  while (index.is_growing && awaited() > 0 && !limit.hasPassed()) {
     await pause(POLL_MS, undefined, { signal });
-    index = await countIndexed(sql, selection);
+    ({ outdated, ...index } = await countIndexed(sql, selection));
   }
   return index;
 };

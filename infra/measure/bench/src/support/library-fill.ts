@@ -110,8 +110,8 @@ export const multiplyLibrary = (servers: Servers, accountId: string, count: numb
          t.cached_at, t.video, t.strategy FROM copies AS c JOIN transcripts AS t ON t.id = c.source`,
       `INSERT INTO passages SELECT c.id, p.position, p.start_ms, p.end_ms, p.text, p.captions, p.words
        FROM copies AS c JOIN passages AS p ON p.transcript_id = c.source`,
-      `INSERT INTO library_entries (account_id, transcript_id, language_code, received_at, is_read, dictionary, passage_count, words)
-       SELECT e.account_id, c.id, e.language_code, e.received_at - c.n * interval '1 minute', true, e.dictionary, e.passage_count, e.words
+      `INSERT INTO library_entries (account_id, transcript_id, language_code, received_at, is_read, dictionary, passage_count, words, index_rules)
+       SELECT e.account_id, c.id, e.language_code, e.received_at - c.n * interval '1 minute', true, e.dictionary, e.passage_count, e.words, e.index_rules
        FROM copies AS c JOIN library_entries AS e ON e.transcript_id = c.source`,
     ])
       await client.query(text);

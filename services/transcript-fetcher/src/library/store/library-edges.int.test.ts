@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@tds/test-kit';
 import { newAccount, openLibrary, type TestLibrary } from '../../test-support/library.ts';
-
-import { queueOutdated } from './library-index.ts';
 
 let library: TestLibrary;
 beforeAll(async () => {
@@ -118,60 +115,22 @@ describe('words that people type', () => {
   });
 });
 
-describe('what was indexed by the rules of yesterday', () => {
-  /** As the release before has indexed it. */
-  const indexAsBefore = async (account: string, text: string, lexemes: readonly string[]) => {
-    const { id } = await library.addIndexed(account, [text]);
-    const vector = lexemes.map((lexeme, n) => `'${lexeme}':${n + 1}`).join(' ');
-    await library.query('UPDATE passages SET words = $2::tsvector WHERE transcript_id = $1', [id, vector]);
-    await library.query(
-      `UPDATE library_entries SET index_rules = 0, words = library_keys(account_id, 'english_stem', $2) WHERE transcript_id = $1`,
-      [id, lexemes],
-    );
-    return id;
+it('a long transcript is saved in pages of a hundred passages at most', async () => {
+  const [account, sizes] = [newAccount(), [] as number[]];
+  const record = (client: { query: (...given: never[]) => unknown }) => {
+    const query = client.query.bind(client);
+    client.query = (...given) => {
+      const [{ text = '', values = [] } = {}] = given as { text?: string; values?: string[] }[];
+      if (text.includes('INSERT INTO passages')) sizes.push(JSON.parse(values[2] ?? '').length);
+      return query(...given);
+    };
   };
-
-  it('is found as before, and by the rules of now when it was indexed again, in turn', async () => {
-    const account = newAccount();
-    const ids = [];
-    for (const n of [1, 2, 3])
-      ids.push(await indexAsBefore(account, `Café number ${n}`, ['café', 'number', `${n}`]));
-    expect(await library.search(account, 'cafe')).toMatchObject({ total: 0 });
-    expect(await library.search(account, 'number')).toMatchObject({ total: 3 });
-    expect(await queueOutdated(library.pool, 2)).toBe(2);
-    const due = 'SELECT id, due_at > now() AS waits FROM unindexed_transcripts WHERE id = ANY ($1::uuid[])';
-    expect(await library.query(due, [ids])).toEqual([expect.anything(), expect.anything()]);
-    expect(await library.search(account, 'number')).toMatchObject({ total: 3 });
-    await untilIndexed(account, 2);
-    expect(await queueOutdated(library.pool, 2)).toBe(1);
-    await untilIndexed(account, 3);
-    expect(await queueOutdated(library.pool, 2)).toBe(0);
-    expect(await library.search(account, 'number')).toMatchObject({ total: 3 });
-  });
-
-  it('stays as it is while its captions are lost, and holds up no other', async () => {
-    const account = newAccount();
-    await indexAsBefore(account, 'Lost café', ['lost', 'café']);
-    library.cues.clear();
-    await indexAsBefore(account, 'Kept café', ['kept', 'café']);
-    for (const _ of [1, 2]) await queueOutdated(library.pool, 1);
-    await untilIndexed(account, 1);
-    expect(await queueOutdated(library.pool, 1)).toBe(0);
-    expect(await library.search(account, 'lost')).toMatchObject({ total: 1 });
-  });
-
-  it('is indexed again for all accounts when one more receives it', async () => {
-    const [account, other] = [newAccount(), newAccount()];
-    const id = await indexAsBefore(account, 'Shared café', ['shared', 'café']);
-    await library.receive(other, id);
-    await library.index();
-    expect(await library.search(account, 'cafe')).toMatchObject({ total: 1 });
-    expect(await library.search(other, 'cafe')).toMatchObject({ total: 1 });
-  });
-
-  const untilIndexed = (account: string, count: number) =>
-    eventually(async () => {
-      await library.index();
-      expect(await library.search(account, 'cafe')).toMatchObject({ total: count });
-    });
+  library.pool.on('acquire', record);
+  const texts = Array.from({ length: 450 }, (_, n) => `Sentence number ${n} ${'is long '.repeat(80)}.`);
+  const { id } = await library.addIndexed(account, texts);
+  library.pool.off('acquire', record);
+  expect(sizes.length).toBeGreaterThan(4);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+  expect(await library.search(account, '"sentence number 449"')).toMatchObject({ total: 1 });
+  expect(await library.query('SELECT FROM passages WHERE transcript_id = $1', [id])).toHaveLength(450);
 });

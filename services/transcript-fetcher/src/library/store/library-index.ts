@@ -1,4 +1,4 @@
-import { createSql, onlyRow, type Sql } from '@tds/base';
+import { createSql, inTransaction, onlyRow, type Sql } from '@tds/base';
 import type { LibraryIndex } from '@tds/contracts';
 import { type Due, defineQueue, FREE_FROM, takeLease } from '@tds/queue';
 import type { VideoSnapshot } from '../../domain/transcript.ts';
@@ -7,12 +7,7 @@ import { dictionaryOf } from '../domain/dictionaries.ts';
 import type { IndexedPassage } from '../domain/index-pages.ts';
 import { hasKey, STOP_SIGN } from '../domain/library-words.ts';
 import { IS_CHOSEN, type LibrarySelection, selectionValues } from './library.ts';
-
-/** The rules by which words become an index; what was indexed by earlier ones is indexed again. */
-const WORD_RULES = 2;
-/** With the server's major version: its stemmers change with it. */
-const INDEX_RULES = `(${WORD_RULES} * 100 + current_setting('server_version_num')::int / 10000)`;
-const IS_OUTDATED = `words IS NOT NULL AND index_rules < ${INDEX_RULES}`;
+import { INDEX_RULES, IS_OUTDATED } from './outdated-entries.ts';
 
 /** An entry `e` that waits for its index: of a library that nobody has searched, none does. */
 const WAITS = `(words IS NULL AND EXISTS (SELECT FROM searched_libraries AS s WHERE s.account_id = e.account_id))`;
@@ -74,8 +69,6 @@ export type IndexTask = {
   readonly chapters: VideoSnapshot['chapters'];
   /** Of entries of other accounts that are indexed by the rules of now; null if there is none. */
   readonly passageCount: number | null;
-  /** An earlier try, or earlier rules, have saved passages. */
-  readonly hasPassages: boolean;
   /** Monitors wait for it. One that comes later keeps the task from its end. */
   readonly isWatched: boolean;
 };
@@ -84,7 +77,6 @@ const FIND = `
   SELECT id AS "transcriptId", language_code AS "languageCode", object_key AS "cuesKey", video -> 'chapters' AS chapters,
     ARRAY(SELECT account_id FROM library_entries AS e WHERE transcript_id = $1 AND (${WAITS} OR ${IS_OUTDATED}) LIMIT ${MAX_ACCOUNTS}) AS "accountIds",
     (SELECT passage_count FROM library_entries WHERE transcript_id = $1 AND words IS NOT NULL AND NOT (${IS_OUTDATED}) LIMIT 1) AS "passageCount",
-    EXISTS (SELECT FROM passages WHERE transcript_id = $1) AS "hasPassages",
     EXISTS (SELECT FROM unmatched_deliveries WHERE transcript_id = $1) AS "isWatched"
   FROM transcripts WHERE id = $1`;
 
@@ -94,53 +86,73 @@ export const findIndexTask = async (sql: Sql, { id }: Unindexed): Promise<IndexT
   return task;
 };
 
-/** The captions of transcript $1 are still those of $2. */
-const IS_CURRENT = 'EXISTS (SELECT FROM transcripts WHERE id = $1 AND object_key = $2)';
-
-const SAVE = `
-  INSERT INTO passages (transcript_id, position, start_ms, end_ms, text, captions, words)
-  SELECT $1, position, "startMs", "endMs", text, captions, vector::tsvector
-  FROM json_to_recordset($3) AS p (position int, "startMs" int, "endMs" int, text text, captions int[], vector text)
-  WHERE ${IS_CURRENT} ON CONFLICT DO NOTHING`;
-
-const DELETE = `DELETE FROM passages WHERE transcript_id = $1 AND ${IS_CURRENT}`;
-
-/** Deletes what an earlier try, or earlier rules, have saved. */
-export const deletePassages = async (sql: Sql, { transcriptId, cuesKey }: IndexTask): Promise<void> => {
-  await sql(DELETE, [transcriptId, cuesKey]);
-};
-
 /** A passage with its lexemes as a `tsvector`. */
 export type StoredPassage = Omit<IndexedPassage, 'tokens' | 'signs'> & { readonly vector: string };
 
-/** Saves some passages of a transcript, for all accounts. */
-export const savePassages = async (
-  sql: Sql,
-  { transcriptId, cuesKey }: IndexTask,
-  passages: readonly StoredPassage[],
-): Promise<void> => {
-  // A text, because the driver takes longer to write lists.
-  await sql(SAVE, [transcriptId, cuesKey, JSON.stringify(passages)]);
-};
+/** The captions of transcript $1 are those of $2, and stay so until the statement has ended. */
+const CURRENT = 'current AS MATERIALIZED (SELECT FROM transcripts WHERE id = $1 AND object_key = $2 FOR SHARE)';
+const SAVED = `saved AS (
+  INSERT INTO passages AS p (transcript_id, position, start_ms, end_ms, text, captions, words)
+  SELECT $1, position, "startMs", "endMs", text, captions, vector::tsvector
+  FROM json_to_recordset($3) AS p (position int, "startMs" int, "endMs" int, text text, captions int[], vector text)
+  WHERE EXISTS (SELECT FROM current)
+  ON CONFLICT (transcript_id, position) DO UPDATE SET start_ms = excluded.start_ms, end_ms = excluded.end_ms, text = excluded.text,
+    captions = excluded.captions, words = excluded.words)`;
+const SAVE = `WITH ${CURRENT}, ${SAVED} SELECT`;
 
-const INDEX = `
+const LEXEMES = `coalesce(string_to_array($6, ' '), ARRAY(
+  SELECT DISTINCT lexeme FROM passages AS p, unnest(tsvector_to_array(p.words)) AS lexeme
+  WHERE p.transcript_id = $1 AND NOT starts_with(lexeme, '${STOP_SIGN}')))`;
+const indexEntries = (passageCount: string) => `
   UPDATE library_entries AS e
-  SET dictionary = $4, index_rules = ${INDEX_RULES}, passage_count = (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1),
-    words = library_keys(e.account_id, $4, coalesce(string_to_array($5, ' '),
-      ARRAY(SELECT DISTINCT lexeme FROM passages AS p, unnest(tsvector_to_array(p.words)) AS lexeme
-        WHERE p.transcript_id = $1 AND NOT starts_with(lexeme, '${STOP_SIGN}'))))
-  WHERE e.account_id = $3 AND e.transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) AND ${IS_CURRENT}`;
+  SET dictionary = $5, index_rules = ${INDEX_RULES}, passage_count = ${passageCount}, words = library_keys(e.account_id, $5, ${LEXEMES})
+  WHERE e.account_id = ANY ($4) AND e.transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) AND EXISTS (SELECT FROM current)`;
+const SAVE_LAST = `
+  WITH ${CURRENT}, ${SAVED}, gone AS (
+    DELETE FROM passages WHERE transcript_id = $1 AND position >= $7 AND EXISTS (SELECT FROM current)
+  ) ${indexEntries('$7')}`;
+const INDEX = `WITH ${CURRENT} ${indexEntries('coalesce($3::int, (SELECT count(*) FROM passages AS p WHERE p.transcript_id = $1))')}`;
+
+/** Keys that are saved in one statement. */
+const MAX_KEYS = 100_000;
+
+/** No lexeme has a space. */
+const toWords = (lexemes: ReadonlySet<string>): string => [...lexemes].filter(hasKey).join(' ');
+
+/**
+ * Replaces the passages of a transcript, given in pages, and indexes it for accounts that have it: together for as many as have a few keys, so
+ * that each of their queries finds it by the rules of before or of now.
+ */
+export const saveIndex = async (
+  { sql: single, pool }: { readonly sql: Sql; readonly pool: ConnectionPool },
+  task: IndexTask,
+  pages: readonly (readonly StoredPassage[])[],
+  lexemes: ReadonlySet<string>,
+): Promise<void> => {
+  const { transcriptId, cuesKey, accountIds, languageCode } = task;
+  const together = Math.max(1, Math.floor(MAX_KEYS / (lexemes.size + 1)));
+  const entries = [accountIds.slice(0, together), dictionaryOf(languageCode), toWords(lexemes)];
+  const save = async (sql: Sql) => {
+    // A text, because the driver takes longer to write lists.
+    for (const page of pages.slice(0, -1)) await sql(SAVE, [transcriptId, cuesKey, JSON.stringify(page)]);
+    const last = [transcriptId, cuesKey, JSON.stringify(pages.at(-1) ?? []), ...entries];
+    await sql(SAVE_LAST, [...last, pages.flat().length]);
+  };
+  if (pages.length > 1) await inTransaction(pool, (client) => save(createSql(client)));
+  else await save(single);
+  for (const accountId of accountIds.slice(together)) await indexEntry(single, task, accountId, lexemes);
+};
 
 /** Indexes a transcript for an account that has it. If no lexemes are given, they are those of the saved passages. */
 export const indexEntry = async (
   sql: Sql,
-  { transcriptId, cuesKey, languageCode }: IndexTask,
+  task: IndexTask,
   accountId: string,
   lexemes: ReadonlySet<string> | null,
 ): Promise<void> => {
-  // No lexeme has a space.
-  const words = lexemes && [...lexemes].filter(hasKey).join(' ');
-  await sql(INDEX, [transcriptId, cuesKey, accountId, dictionaryOf(languageCode), words]);
+  const { transcriptId, cuesKey, languageCode } = task;
+  const words = lexemes && toWords(lexemes);
+  await sql(INDEX, [transcriptId, cuesKey, null, [accountId], dictionaryOf(languageCode), words]);
 };
 
 /** Due in the past, the newest last, because the newest row of an account is claimed first. */
@@ -165,15 +177,20 @@ export const queueUnsearchable = async (sql: Sql, accountId: string): Promise<vo
 const IS_SOON = `u.tries < 2 AND u.due_at < now() + interval '1 hour'`;
 const COUNT_INDEXED = `
   WITH chosen AS MATERIALIZED (
-    SELECT transcript_id, words IS NOT NULL AS is_indexed FROM library_entries AS e WHERE e.account_id = $1 AND ${IS_CHOSEN}
+    SELECT transcript_id, words IS NOT NULL AND NOT (${IS_OUTDATED}) AS is_indexed, ${IS_OUTDATED} AS is_outdated
+    FROM library_entries AS e WHERE e.account_id = $1 AND ${IS_CHOSEN}
   )
   SELECT count(*)::int AS transcripts, count(*) FILTER (WHERE is_indexed)::int AS indexed, EXISTS (
-    SELECT FROM chosen JOIN unindexed_transcripts AS u ON u.id = transcript_id WHERE NOT is_indexed AND ${IS_SOON}) AS is_growing
+    SELECT FROM chosen JOIN unindexed_transcripts AS u ON u.id = transcript_id WHERE NOT is_indexed AND ${IS_SOON}) AS is_growing,
+    count(*) FILTER (WHERE is_outdated)::int AS outdated
   FROM chosen`;
 
+/** Of what is not indexed, so many are found by the rules of before. */
+type Indexed = LibraryIndex & { readonly outdated: number };
+
 /** How much of the chosen transcripts searches find. */
-export const countIndexed = async (sql: Sql, selection: LibrarySelection): Promise<LibraryIndex> =>
-  onlyRow(await sql<LibraryIndex>(COUNT_INDEXED, selectionValues(selection)));
+export const countIndexed = async (sql: Sql, selection: LibrarySelection): Promise<Indexed> =>
+  onlyRow(await sql<Indexed>(COUNT_INDEXED, selectionValues(selection)));
 
 /** A delivery that was committed while its account searched for the first time was seen by neither; it is over a minute later. */
 const QUEUE_MISSED = `
@@ -188,20 +205,6 @@ const QUEUE_MISSED = `
 /** Queues what the first searches of accounts have missed, once for each account. Resolves to how many transcripts. */
 export const queueMissed = async (pool: ConnectionPool): Promise<number> =>
   (await pool.query(QUEUE_MISSED)).rowCount ?? 0;
-
-/** Their work takes a tenth of the time of one processor. */
-const SPREAD_MS = 100;
-const QUEUE_OUTDATED = `
-  INSERT INTO unindexed_transcripts (id, due_at)
-  SELECT transcript_id, now() + row_number() OVER () * ${SPREAD_MS} * interval '1 millisecond' FROM (
-    SELECT DISTINCT transcript_id FROM (
-      SELECT transcript_id FROM library_entries
-      WHERE ${IS_OUTDATED} AND NOT EXISTS (SELECT FROM unindexed_transcripts WHERE id = transcript_id) LIMIT $1) AS entries) AS outdated
-  ON CONFLICT (id) DO NOTHING`;
-
-/** Lets the transcripts of some outdated entries be indexed again, which are found as before until then. */
-export const queueOutdated = async (pool: ConnectionPool, limit: number): Promise<number> =>
-  (await pool.query(QUEUE_OUTDATED, [limit])).rowCount ?? 0;
 
 const COMPLETE = `
   DELETE FROM unindexed_transcripts WHERE id = $1 AND lease_epoch = $2 AND due_at = $3
