@@ -37,14 +37,15 @@ export const STEMMERS: Readonly<Record<string, string>> = {
   yi: 'yiddish',
 };
 
-/** Plurals that these stemmers do not know, and `endings.ts` of transcript-fetcher does. */
+/** Forms that these stemmers do not know, and `endings.ts` of transcript-fetcher does. */
 export const OWN_ENDINGS: Readonly<Record<string, string>> = {
   es: 'año años, luz luces, imagen imágenes',
   pt: 'ano anos, canção canções, animal animais, homem homens',
   it: 'anno anni, lago laghi',
   fr: 'travail travaux, cheveu cheveux',
-  nl: 'huis huizen, kind kinderen',
+  nl: 'huis huizen, kind kinderen, kans kansen',
   de: 'Ärztin Ärztinnen',
   da: 'Aarhus Århus',
   nb: 'Haakon Håkon',
+  ar: 'كتب والكتب',
 };

@@ -14,7 +14,7 @@ export const spellingsTable = (): string =>
 /** The languages whose endings do not count. */
 export const endingsTable = (): string =>
   [
-    '| Language | Plurals beyond its stemmer |',
+    '| Language | Forms beyond its stemmer |',
     '|---|---|',
     ...Object.keys(STEMMERS).map((code) => `| ${names.of(code)} (${code}) | ${OWN_ENDINGS[code] ?? ''} |`),
   ].join('\n');

@@ -153,7 +153,7 @@ describe('singular and plural of everyday nouns find each other', () => {
     ],
     [
       'nl',
-      'huis huizen, kind kinderen, brief brieven, haar haren, boek boeken, ei eieren, stad steden, schip schepen, dag dagen, prijs prijzen',
+      'huis huizen, kind kinderen, brief brieven, haar haren, boek boeken, ei eieren, stad steden, schip schepen, dag dagen, prijs prijzen, kans kansen, mens mensen, gans ganzen, hals halzen',
     ],
     [
       'de',
@@ -165,6 +165,8 @@ describe('singular and plural of everyday nouns find each other', () => {
     ['et', 'raamat raamatutes, lugu lugusid'],
     ['hr', 'kuća kućama'],
     ['ms', 'baca membaca'],
+    ['ar', 'كتب والكتب, مدرسة والمدرسة, كتاب الكتاب'],
+    ['de', 'Müller Mueller'],
   ])('in %s: %s', async (languageCode, pairs) => {
     const account = newAccount();
     const list = pairs.split(', ').map((pair) => pair.split(' '));
@@ -182,7 +184,8 @@ describe('singular and plural of everyday nouns find each other', () => {
     ['pt', 'mãe mau, pais pal, mais mal, seis sal, ano anel'],
     ['it', 'pesca pasta, lago legge, anno anello'],
     ['de', 'beginnen Begine, gewinnen Gewinde, innen in, Sinnen sin'],
-    ['nl', 'huis huid, kind kin, brief bries'],
+    ['nl', 'huis huid, kind kin, brief bries, mens men, kans kan, fans fanatiek'],
+    ['ar', 'والدين الدين'],
     ['fr', 'travail traverser, bail bal, yeux eux'],
     ['da', 'mode mad, vare var'],
   ])('in %s others stay apart', async (languageCode, apart) => {

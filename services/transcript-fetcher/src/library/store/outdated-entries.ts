@@ -3,7 +3,7 @@ import type { ConnectionPool } from '../../store/database.ts';
 import { IS_CHOSEN, type LibrarySelection, selectionValues } from './library.ts';
 
 /** The rules by which words become an index; what was indexed by earlier ones is indexed again. */
-const WORD_RULES = 2;
+const WORD_RULES = 3;
 /** With the server's major version: its stemmers change with it. */
 export const INDEX_RULES = `(${WORD_RULES} * 100 + current_setting('server_version_num')::int / 10000)`;
 export const IS_OUTDATED = `words IS NOT NULL AND index_rules < ${INDEX_RULES}`;
