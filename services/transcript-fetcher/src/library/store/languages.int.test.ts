@@ -200,3 +200,34 @@ describe('singular and plural of everyday nouns find each other', () => {
     expect(met).toEqual([]);
   });
 });
+
+it('a monitor on ten everyday words mails for the videos of a mixed feed in which they are said, and for no other', async () => {
+  const feed = [
+    ['en', 'willing', 'She was willing to help.', 'He will be under it, by all means.'],
+    ['de', 'Sicherheit', 'Es geht um alle Sicherheiten.', 'Er hat sich gefreut, weil er nach uns war.'],
+    ['fr', 'danse', 'Les danses du soir.', 'Tu es dans la maison avec des amis.'],
+    ['es', 'sonido', 'Los sonidos del mar.', 'Son las tres, y mis más por los que con te.'],
+    ['pt', 'comida', 'Todas as comidas da casa.', 'Ela tem com eles dos mais.'],
+    ['it', 'pera', 'Due pere al giorno.', 'Agli amici non ero per noi col tempo.'],
+    ['nl', 'kans', 'Twee kansen zijn er.', 'Over de men kan met zal dan.'],
+    ['sv', 'möte', 'Viktiga möten i dag.', 'Jag vad att mot man när för var.'],
+    ['da', 'hane', 'To haner på gården.', 'Han som mod var her.'],
+    ['ru', 'тема', 'Новые темы дня.', 'Тем при по за уж, не менее.'],
+  ] as const;
+  const words = feed.map(([, word]) => word);
+  const { watch, accountId, monitorId, jobId } = await library.addWatch(words, { mail: 'each' });
+  const add = async (languageCode: string, text: string) => {
+    const { id, videoId } = await library.addTranscript([text], { languageCode });
+    await library.receive(accountId, id, jobId);
+    await library.index();
+    await library.match(id, [watch]);
+    return videoId;
+  };
+  const expected = new Map<string, string>();
+  for (const [languageCode, word, right, wrong] of feed) {
+    await add(languageCode, wrong);
+    expected.set(await add(languageCode, right), word);
+  }
+  const mailed = library.mailedFor(monitorId).map(({ match }) => [match.video.video_id, match.query] as const);
+  expect(mailed.toSorted()).toEqual([...expected].toSorted());
+});
