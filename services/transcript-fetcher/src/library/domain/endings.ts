@@ -75,7 +75,7 @@ const french: Endings = {
 const dutch: Endings = {
   base: replaceBy(
     replaceWords(
-      'kinderen kind, kinders kind, eieren ei, bladeren blad, goederen goed, liederen lied, kalveren kalf, lammeren lam, runderen rund, volkeren volk, raderen rad, steden stad, schepen schip, leden lid',
+      'kinderen kind, kinders kind, eieren ei, bladeren blad, goederen goed, liederen lied, kalveren kalf, lammeren lam, runderen rund, volkeren volk, raderen rad, steden stad, schepen schip, leden lid, dagen dag, daken dak, gaten gat, glazen glas, goden god, oorlogen oorlog, paden pad, wegen weg',
     ),
     // kans, kansen; gans, ganzen: of the singular Snowball takes the s for an ending.
     [/^([^aeiouy]*[aeiouy]{1,2}[lnr])[sz]en$/u, '$1s'],

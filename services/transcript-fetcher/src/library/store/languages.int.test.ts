@@ -153,7 +153,7 @@ describe('singular and plural of everyday nouns find each other', () => {
     ],
     [
       'nl',
-      'huis huizen, kind kinderen, brief brieven, haar haren, boek boeken, ei eieren, stad steden, schip schepen, dag dagen, prijs prijzen, kans kansen, mens mensen, gans ganzen, hals halzen',
+      'huis huizen, kind kinderen, brief brieven, haar haren, boek boeken, ei eieren, stad steden, schip schepen, dag dagen, prijs prijzen, kans kansen, mens mensen, gans ganzen, hals halzen, weg wegen, glas glazen, oorlog oorlogen',
     ],
     [
       'de',
