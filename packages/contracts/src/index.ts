@@ -71,6 +71,7 @@ export * from './transcript-fetcher/contract.ts';
 export { type DeliveredRow, deliveredRow, undeliveredRow } from './transcript-fetcher/delivered-row.ts';
 export * from './transcript-fetcher/delivered-transcript.ts';
 export * from './transcript-fetcher/library-commands.ts';
+export * from './transcript-fetcher/link-commands.ts';
 export * from './transcript-fetcher/render-commands.ts';
 export * from './transcript-fetcher/transcript-commands.ts';
 export * from './transcript-fetcher/words-commands.ts';

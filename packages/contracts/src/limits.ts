@@ -87,6 +87,9 @@ export const MAX_RESOLVED_VIDEOS = 500;
 /** Credits that every account gets at the start of a month and loses at its end. */
 export const FREE_CREDITS_PER_MONTH = 100;
 
+/** In characters of UTF-16. */
+export const MAX_ACCOUNT_NAME_LENGTH = 60;
+
 /** How long a replaced key, or one revoked with a grace period, still works. */
 export const KEY_GRACE_HOURS = 24;
 

@@ -101,6 +101,14 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     "Today's new monitors of this account, or new Idempotency-Keys of those that it has, are used up. More at 00:00 UTC.",
     upgrade,
   ),
+  link_limit: {
+    message: 'The account has 100 live links. Take one back first.',
+    remedy: 'Take back a link that is no longer needed.',
+  },
+  link_creation_cap: daily(
+    "Today's 50 new links of this account are used up. More at 00:00 UTC.",
+    'Hand on a link that exists',
+  ),
   code_locked: transient(
     'Five wrong codes were sent. Ask for a new code after the seconds of retry_after; a browser that has signed in to this address before has tries of its own.',
     'Use a browser that has signed in before, or wait for the seconds of retry_after.',

@@ -94,6 +94,22 @@ export const workCodes = {
       message: 'No feed has this address or id.',
       remedy: 'Copy the address again: the feed was renewed or ended, or its account is frozen or closed.',
     },
+    link_not_found: {
+      status: NOT_FOUND,
+      message: 'No link has this address or id.',
+      remedy:
+        'Ask who handed it on for another one: the link has ended or was taken back, or its account is frozen or closed.',
+    },
+    transcript_not_received: {
+      status: NOT_FOUND,
+      message: 'The account has not received this transcript, so it hands on no link to it.',
+      remedy: 'Read it with GET /v1/transcript first, which is free if it is cached.',
+    },
+    invalid_link_days: invalidField('days', 'days is a whole number from 1 to 90.'),
+    invalid_quote: invalidField(
+      'start and end',
+      'start and end come together, in seconds of the video: 0 or more, start before end, and start before the end of the video.',
+    ),
     words_need_auto_fetch: {
       message:
         'Words are looked for in transcripts, so they need auto_fetch. The transcript of each new video then costs 1 credit; a cached one is free.',

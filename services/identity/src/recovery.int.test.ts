@@ -8,7 +8,7 @@ import * as recovery from './recovery.ts';
 import { createAppClient } from './test-support/connected-apps.ts';
 import { createOperations, createTestDeps } from './test-support/identity-operations.ts';
 import { createKeyClient, works } from './test-support/keys-of-account.ts';
-import { newSecrets } from './test-support/sign-in-requests.ts';
+import { CLIENT_ADDRESS, newSecrets } from './test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from './test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -145,6 +145,27 @@ describe('an older copy of the database', () => {
     expect(await choose({ event_mails: true })).toMatchObject({ event_mails: true });
     for (const one of emitted) await recovery.mailChoicesChanged.run(deps, one, context());
     expect(await choose({})).toMatchObject({ event_mails: true });
+  });
+
+  it('gives an account its newest name again, and an older one never', async () => {
+    const { accountId, keyId, deps } = await signUp();
+    const by = { keyId: null, personId: accountId, clientAddress: CLIENT_ADDRESS };
+    const name = (next: string | null) =>
+      running.call(identity.nameAccount, { accountId, by, name: next }, testContext());
+    const shown = async () => (await toPhase(accountId, keyId)).accountName;
+    const before = await read('accounts', accountId);
+    await name('First');
+    await name('Second');
+    const emitted = await listEmitted('account-named', accountId);
+    expect(emitted).toHaveLength(2);
+    await putBack('accounts', before);
+    expect(await shown()).toBeNull();
+    for (const one of [...emitted, ...emitted.toReversed()])
+      await recovery.accountNamed.run(deps, one, context());
+    expect(await shown()).toBe('Second');
+    await name(null);
+    for (const one of emitted) await recovery.accountNamed.run(deps, one, context());
+    expect(await shown()).toBeNull();
   });
 
   it('closes an account again, with its keys', async () => {

@@ -11,7 +11,7 @@ import { forgetInvitation } from './people/store/invitations.ts';
 import { deleteSessions } from './sign-in/store/sessions.ts';
 import { freeAddress, lockAccounts } from './store/accounts.ts';
 import { findHeir, hasOwner, restorePerson } from './store/people.ts';
-import { restoreMailChoices, restoreStatus } from './store/recovery.ts';
+import { restoreMailChoices, restoreName, restoreStatus } from './store/recovery.ts';
 import { transact } from './store/transact.ts';
 
 const authorOf = (requestId: string) => ({ actor: 'restore', requestId }) as const;
@@ -49,6 +49,11 @@ export const mailChoicesChanged = onEvent(
       moveDigests({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices, now())),
     ),
 );
+
+/** An account keeps its newest name. */
+export const accountNamed = onEvent(identity.accountNamed, async ({ db }: CoreDeps, naming) => {
+  await restoreName(db, naming);
+});
 
 type ChangedPerson = PayloadOf<typeof identity.personChanged>;
 

@@ -5,6 +5,7 @@ import * as credits from './credits/recovery.ts';
 import * as health from './health/schedules.ts';
 import * as library from './library/commands.ts';
 import * as librarySchedules from './library/schedules.ts';
+import * as links from './links/commands.ts';
 import * as listeners from './listeners.ts';
 import * as reads from './reads/commands.ts';
 import { jobCancelled, jobCompleted, takeOverLostWork } from './recovery.ts';
@@ -15,12 +16,14 @@ import * as tracks from './tracks/commands.ts';
 export { coldLimits } from './credits/domain/cold-caps.ts';
 
 const { rowsEnded, rowsReady, ...subscriptions } = listeners;
+const { linkEnded, ...linkCommands } = links;
 
 export const service = defineService({
   surface,
   createDeps,
-  commands: { ...reads, ...tracks, ...batches, ...library },
+  commands: { ...reads, ...tracks, ...batches, ...library, ...linkCommands },
   subscriptions: { ...subscriptions, jobCompleted, jobCancelled },
   broadcasts: { rowsEnded, rowsReady },
+  onOwnLostEvents: { linkEnded },
   schedules: { takeOverLostWork, ...credits, ...health, ...librarySchedules, purgeOldOperations },
 });

@@ -3,6 +3,7 @@ import { bulkOrchestrator, creditsLedger, defineSurface, identity, transcriptFet
 export const surface = defineSurface(transcriptFetcher, {
   calls: [
     identity.getKeyPhase,
+    identity.checkOwnWork,
     creditsLedger.getBalance,
     creditsLedger.reserveItems,
     creditsLedger.resolveItems,

@@ -1,13 +1,33 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
+import { MAX_ACCOUNT_NAME_LENGTH } from '../limits.ts';
+import { changedBy } from './key-commands.ts';
 import { shownMailChoices } from './mail-commands.ts';
 import { accountStatus, frozenReason, personCap, role, secretDigest, tier } from './principal.ts';
+
+/** Marks of direction, and characters that nobody sees and no script needs. */
+const UNSEEN =
+  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
+
+/** By which an account calls itself to strangers. */
+export const accountName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_ACCOUNT_NAME_LENGTH, { abort: true })
+  .refine((name) => name.isWellFormed() && !UNSEEN.test(name) && /[\p{L}\p{N}]/u.test(name))
+  .meta({ examples: ['Harbour Research'] });
 
 /** An account, in the API and on the bus. */
 const account = namedObject('AccountProfile', {
   id: uuid,
   email: z.string(),
+  name: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('By which it calls itself in what it hands on; null: it says nothing of itself'),
   status: accountStatus,
   frozen_reason: frozenReason.nullable().describe('Why a frozen account is frozen; null for every other'),
   tier,
@@ -47,6 +67,14 @@ export const accountCommands = commands({
           .describe('The key that asked; null for a session'),
       }),
     }),
+  },
+
+  /** Names an account, for an owner's session; null takes the name away. */
+  nameAccount: {
+    request: z.object({ accountId: uuid, by: changedBy, name: accountName.nullable() }),
+    reply: z.object({ account: z.object({ id: uuid, name: z.string().nullable() }) }),
+    errors: ['role_required', 'account_closed'],
+    isIdempotent: true,
   },
 
   /** Closes an active account for ever: its keys are revoked and its sessions end. `confirm` repeats the address of its oldest owner. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { count, uuid } from '../ids.ts';
-import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
+import { accountCommands, accountName, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
 import { keyCommands, keyPhaseCommands } from './key-commands.ts';
 import { mailCommands, versionedChoices } from './mail-commands.ts';
@@ -93,6 +93,12 @@ export const identity = defineContract('identity', {
     /** Only this service listens, to keep the choices after a restore. */
     mailChoicesChanged: {
       payload: versionedChoices,
+      aggregate: { key: 'accountId', version: 'version' },
+    },
+
+    /** Only this service listens, to keep the name after a restore. */
+    accountNamed: {
+      payload: z.object({ accountId: uuid, name: accountName.nullable(), version: z.number().int() }),
       aggregate: { key: 'accountId', version: 'version' },
     },
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { namedObject, time, uuid } from '../ids.ts';
-import { KEY_GRACE_HOURS } from '../limits.ts';
+import { line, namedObject, time, uuid } from '../ids.ts';
+import { KEY_GRACE_HOURS, MAX_ACCOUNT_NAME_LENGTH } from '../limits.ts';
 import { accountStatus, secretDigest, tier } from './principal.ts';
 
 /** `revoking` keys work until `revokes_at`. */
@@ -153,6 +153,8 @@ export const keyPhaseCommands = commands({
       phase: keyPhase,
       limitId: uuid.nullable(),
       dailyCreditCap: z.number().int().positive().nullable(),
+      /** By which the account calls itself; absent from the release before. */
+      accountName: line(MAX_ACCOUNT_NAME_LENGTH).nullable().optional(),
       /** The person of the key has a daily cap, which the ledger counts. */
       isPersonCapped: z.boolean().optional(),
       /** The person of the key was removed: nothing more is sent to where their key said. */

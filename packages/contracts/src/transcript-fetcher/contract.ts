@@ -5,6 +5,7 @@ import { videoSummary } from '../transcript.ts';
 import { batchCommands } from './batch-commands.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
 import { libraryCommands } from './library-commands.ts';
+import { linkCommands, linkEnded } from './link-commands.ts';
 import { renderCommands } from './render-commands.ts';
 import { languageCommands, transcriptCommands, waiveCommands } from './transcript-commands.ts';
 import { videoMatched, watchedTranscriptIndexed, wordsCommands, wordsFound } from './words-commands.ts';
@@ -62,6 +63,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     ...renderCommands,
     ...libraryCommands,
     ...wordsCommands,
+    ...linkCommands,
   },
   events: {
     /** A hint that rows have ended: the reads that wait for them, and the batches with changes. */
@@ -83,6 +85,7 @@ export const transcriptFetcher = defineContract('transcript-fetcher', {
     watchedTranscriptIndexed,
     wordsFound,
     videoMatched,
+    linkEnded,
 
     ...observationEvents,
   },

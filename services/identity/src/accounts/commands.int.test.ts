@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProjection } from '@tds/base/testing';
-import { identity } from '@tds/contracts';
+import { accountName, identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createOperations } from '../test-support/identity-operations.ts';
@@ -129,6 +129,44 @@ describe('an account', () => {
       running.call(identity.getAccount, { accountId, keyId: null }, testContext()),
     ).resolves.toMatchObject({ account, keys: { live: 1, limit: 2, current: null } });
   });
+});
+
+describe('the name of an account', () => {
+  const nameIt = (accountId: string, name: string | null, personId = accountId) =>
+    running.call(
+      identity.nameAccount,
+      { accountId, by: { keyId: null, personId, clientAddress: CLIENT_ADDRESS }, name },
+      testContext(),
+    );
+
+  it('is given and taken away by an owner, audited, and none at first', async () => {
+    const { accountId, keyId } = await running.signUp();
+    const shown = async () =>
+      (await running.call(identity.getAccount, { accountId, keyId }, testContext())).account.name;
+    expect(await shown()).toBeNull();
+    for (const name of ['Harbour Research', 'دفتر می\u200cخواهم', null, 'x'.repeat(60)]) {
+      await nameIt(accountId, name);
+      await nameIt(accountId, name);
+      expect(await shown()).toBe(name);
+    }
+    const { rows } = await running
+      .kit()
+      .db.query(`SELECT FROM audit_entries WHERE account_id = $1 AND action = 'account-named'`, [accountId]);
+    expect(rows).toHaveLength(4);
+  });
+
+  it('is given by no one else, and not to a closed account', async () => {
+    const [{ accountId, email }, other] = [await running.signUp(), await running.signUp()];
+    const byOther = nameIt(accountId, 'Mine', other.accountId);
+    await expect(byOther).rejects.toMatchObject({ code: 'role_required' });
+    await close(accountId, email);
+    await expect(nameIt(accountId, 'Late')).rejects.toMatchObject({ code: 'account_closed' });
+  });
+
+  it.each(['', ' ', 'a\u202eb', 'a\nb', '\u2066', 'a\u200b', '...', 'x'.repeat(61), '\ud800'])(
+    'is no text that is empty or turns what stands beside it: %j',
+    (name) => expect(accountName.safeParse(name).success).toBe(false),
+  );
 });
 
 const isActive = ({ status }: { status: string }): boolean => status === 'active';

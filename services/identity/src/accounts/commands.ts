@@ -4,7 +4,7 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { freeMailboxOf, hostsOf, normalizeEmail } from '../domain/email-address.ts';
 import { countLiveKeys, keyLimitOf } from '../domain/key-limits.ts';
-import { findWorkingKeys, forgetKeysOfAccounts } from '../keys/index.ts';
+import { findWorkingKeys, forgetKeysOfAccounts, holderOf } from '../keys/index.ts';
 import { toMailChoices } from '../mails/index.ts';
 import { findLiveSession, isDisposable } from '../sign-in/index.ts';
 import {
@@ -14,9 +14,10 @@ import {
   findEmail,
   findStatusByEmail,
   lockAccount,
+  saveName,
 } from '../store/accounts.ts';
 import { findOwnerEmail, findPerson, findPlaces } from '../store/people.ts';
-import { transact } from '../store/transact.ts';
+import { audit, transact } from '../store/transact.ts';
 import { changeStatus } from './accounts.ts';
 
 type GetRequest = RequestOf<typeof identity.getAccount>;
@@ -48,12 +49,13 @@ export const getAccount = onCommand(identity.getAccount, async (deps: Deps, requ
     findAccount(db, accountId),
     findWorkingKeys(db, accountId, at),
   ]);
-  const { email, status, frozenReason, tier, createdAt } = account;
+  const { email, name, status, frozenReason, tier, createdAt } = account;
   const currentKey = workingKeys.find(({ id }) => id === keyId);
   return {
     account: {
       id: accountId,
       email,
+      name,
       status,
       frozen_reason: frozenReason,
       tier,
@@ -69,6 +71,24 @@ export const getAccount = onCommand(identity.getAccount, async (deps: Deps, requ
     },
   };
 });
+
+export const nameAccount = onCommand(
+  identity.nameAccount,
+  async (deps: Deps, { accountId, by, name }, { requestId }) => {
+    await transact(deps, holderOf(by, requestId), async (transaction) => {
+      const { tx, send } = transaction;
+      const account = await lockAccount(tx, accountId);
+      if (account.status === 'closed') throw serviceError('account_closed');
+      const person = await findPerson(tx, accountId, by.personId ?? accountId);
+      if (person?.role !== 'owner') throw serviceError('role_required');
+      if (account.name === name) return;
+      const version = await saveName(tx, accountId, name);
+      await send.emit(identity.accountNamed, { accountId, name, version });
+      await audit(transaction, { action: 'account-named', accountId, detail: name ?? 'no name' });
+    });
+    return { account: { id: accountId, name } };
+  },
+);
 
 /** The holder cannot close a frozen account: the reason for the freeze has to be settled first. */
 const refusal = ({ status }: Account, email: string | null, confirm: string): ServiceError | null => {

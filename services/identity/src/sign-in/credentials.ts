@@ -78,7 +78,8 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async (deps: Deps, re
   const at = deps.now();
   const row = await findKeyPhase(deps.db, request, at);
   if (row === null) throw serviceError('account_closed');
-  const { accountStatus, tier, accountCreatedAt, dailyCreditCap, isPersonCapped, isPersonRemoved } = row;
+  const { accountStatus, accountName, tier, accountCreatedAt } = row;
+  const { dailyCreditCap, isPersonCapped, isPersonRemoved } = row;
   const { slot, ...payer } = await placeOf(deps, request.accountId, row, requestId);
   return {
     accountStatus,
@@ -87,6 +88,7 @@ export const getKeyPhase = onCommand(identity.getKeyPhase, async (deps: Deps, re
     phase: request.keyId === null ? 'active' : toPhase(keyOf(row), at),
     limitId: slot === null ? null : limitIdOf({ accountId: request.accountId, tier }, slot),
     dailyCreditCap,
+    accountName,
     isPersonCapped,
     isPersonRemoved: request.keyId !== null && isPersonRemoved,
     ...payer,

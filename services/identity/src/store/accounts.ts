@@ -1,14 +1,15 @@
+import { nextVersion, onlyRow } from '@tds/base';
 import type { AccountStatus, FrozenReason, Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
 
 type AccountRow = Prisma.AccountGetPayload<object>;
 
-export type Account = Pick<AccountRow, 'id' | 'email' | 'isDisputed' | 'createdAt'> &
+export type Account = Pick<AccountRow, 'id' | 'email' | 'name' | 'isDisputed' | 'createdAt'> &
   Pick<AccountRow, 'timeZone' | 'digestHour' | 'digestDay' | 'eventMails'> &
   AccountState & { readonly tier: Tier };
 
-const columns = Prisma.sql`id, email, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
+const columns = Prisma.sql`id, email, name, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
   created_at AS "createdAt", time_zone AS "timeZone", digest_hour AS "digestHour", digest_day AS "digestDay", event_mails AS "eventMails"`;
 
 /** The account of a principal, which is never deleted. */
@@ -109,6 +110,14 @@ export const updateAccountTier = async (
   return row ?? null;
 };
 
+/** Resolves to the version of the name. */
+export const saveName = async (db: Db, id: string, name: string | null): Promise<number> =>
+  onlyRow(
+    await db.$queryRaw<{ version: number }[]>`
+      UPDATE accounts SET name = ${name}, name_version = ${Prisma.raw(nextVersion('name_version'))}
+      WHERE id = ${id}::uuid RETURNING name_version::float8 AS version`,
+  ).version;
+
 type AccountTier = { readonly accountId: string; readonly tier: Tier };
 
 /** Updates locked accounts. Resolves to those with a changed tier. */
@@ -147,6 +156,7 @@ export type AuditEntry = {
     | 'key-updated'
     | 'key-rotated'
     | 'key-revoked'
+    | 'account-named'
     | 'account-status-changed'
     | 'account-tier-changed'
     | 'account-switched'

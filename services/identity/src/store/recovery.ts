@@ -17,6 +17,13 @@ export const restoreStatus = async (
   return count === 1;
 };
 
+type Naming = { readonly accountId: string; readonly name: string | null; readonly version: number };
+
+/** Saves a newer name of an account. */
+export const restoreName = async (db: Db, { accountId: id, name, version: nameVersion }: Naming) => {
+  await db.account.updateMany({ where: { id, nameVersion: { lt: nameVersion } }, data: { name, nameVersion } });
+};
+
 /** Saves newer choices about mail. Links of before mails were switched on again stay used up. */
 export const restoreMailChoices = async (
   db: Db,

@@ -22,6 +22,9 @@ export const reindexLibraries = onSchedule(async ({ pool }: Pick<Deps, 'pool'>, 
 /** As long as an operation can end after its account was closed or its job was erased. */
 const REMOVAL_RETENTION = '8 days';
 
+/** Of ended ones. The day on which they were made is over by then. */
+const LINK_RETENTION = '8 days';
+
 /** Removes what ended after its account or job was gone, and what is beyond the bound of a library. */
 export const purgeLibraries = onSchedule(
   async ({ db, messaging }: Pick<Deps, 'db' | 'messaging'>, { signal, record }) => {
@@ -32,6 +35,7 @@ export const purgeLibraries = onSchedule(
     const purges = {
       entries: (limit: number) => trimLibraries(db, limit),
       matches: purgeOlder(db, { table: 'word_matches', age: 'found_at' }, '90 days'),
+      links: purgeOlder(db, { table: 'links', age: 'ends_at' }, LINK_RETENTION),
       removals: purgeOlder(db, { table: 'library_removals', age: 'removed_at' }, REMOVAL_RETENTION),
     };
     record.add(await purgeEach(purges, { signal }));

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { loadVideoId } from '@tds/simulators/platform';
 import { awaitDeath, eventually, processEnvironment, proven } from '@tds/test-kit';
 import { toRows } from '../test-support/batches.ts';
+import { createLinker } from '../test-support/links.ts';
 import { startSurroundings } from '../test-support/start-fetcher.ts';
 
 const program = path.resolve(import.meta.dirname, '../main.ts');
@@ -109,6 +110,36 @@ describe('a fetcher killed during a read', () => {
     const { requestId } = await dieReading('fetch-ended:get-transcript', 'private_001');
     await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'video_unavailable' });
     expect(around.ledger.stateOf(requestId)).toBe('released');
+  });
+});
+
+describe('a fetcher killed at a link', () => {
+  it.each(['link-saved', 'link-created'])(
+    'at %s has made one or none: the same Idempotency-Key makes it, and no second one',
+    async (crashAt) => {
+      const { death } = await launch(crashAt);
+      const [linker, idempotencyKey] = [createLinker(around), randomUUID()];
+      await linker.receive();
+      void linker.create({ idempotencyKey }).catch(() => null);
+      await succeed(death, crashAt);
+      const { link } = await linker.create({ idempotencyKey });
+      expect(await linker.list()).toEqual([link]);
+    },
+  );
+
+  it('at link-ended takes it back at the next try, and emits that once', async () => {
+    const { death } = await launch('link-ended');
+    const linker = createLinker(around);
+    await linker.receive();
+    const { link } = await linker.create();
+    // It is sent again by itself, to the instance that succeeds.
+    const ending = linker.end(link.id).catch(() => null);
+    await succeed(death, 'link-ended');
+    await ending;
+    await linker.end(link.id);
+    expect(await linker.list()).toEqual([]);
+    const emitted = `SELECT FROM messaging.outbox WHERE subject ~ 'link-ended' AND payload ->> 'linkId' = $1`;
+    expect(await around.query(emitted, [link.id])).toHaveLength(1);
   });
 });
 

@@ -88,6 +88,7 @@ export async function startSurroundings(
     },
     /** The projection that the gateway reads. */
     bodies: (): Bodies => caller.kit().bodies,
+    call: caller.call,
     ...requests(caller.call),
     /** Starts the fake of another service. */
     startFake: harness.start,

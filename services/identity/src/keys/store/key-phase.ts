@@ -5,6 +5,7 @@ export type FoundPhase = {
   readonly accountStatus: AccountStatus;
   readonly tier: Tier;
   readonly accountCreatedAt: Date;
+  readonly accountName: string | null;
   /** Null, like all fields of the key, if the account has no such key. */
   readonly keyId: string | null;
   readonly revokeAt: Date | null;
@@ -58,7 +59,8 @@ export const findKeyPhase = async (
         AND (k.revoke_at IS NULL OR k.revoke_at > ${now}::timestamptz)
       ORDER BY k.id = l.id DESC, k.created_at DESC LIMIT 1
     )
-    SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", k.id AS "keyId",
+    SELECT a.status AS "accountStatus", a.tier, a.created_at AS "accountCreatedAt", a.name AS "accountName",
+      k.id AS "keyId",
       coalesce((SELECT is_capped FROM person), false) AS "isPersonCapped",
       EXISTS (SELECT FROM people p WHERE p.id = coalesce(k.person_id, k.account_id) AND p.removed_at IS NOT NULL)
         AS "isPersonRemoved", k.scope, k.revoke_at AS "revokeAt", k.ended_at_once AS "endedAtOnce",

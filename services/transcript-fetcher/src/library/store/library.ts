@@ -111,12 +111,13 @@ const removeWatched = async (tx: Db, where: { readonly jobId: string } | { reado
 const recordRemoval = (tx: Db, id: string): Promise<number> =>
   tx.$executeRaw`INSERT INTO library_removals (id) VALUES (${id}::uuid) ON CONFLICT DO NOTHING`;
 
-/** Removes the library of a closed account. */
+/** Removes the library of a closed account, and its links. */
 export const removeAccount = async (tx: Db, accountId: string): Promise<void> => {
   await recordRemoval(tx, accountId);
   await removeWatched(tx, { accountId });
   await tx.$executeRaw`DELETE FROM library_jobs WHERE account_id = ${accountId}::uuid`;
   await tx.$executeRaw`DELETE FROM library_entries WHERE account_id = ${accountId}::uuid`;
+  await tx.link.deleteMany({ where: { accountId } });
   await tx.$executeRaw`DELETE FROM searched_libraries WHERE account_id = ${accountId}::uuid`;
 };
 
