@@ -19,6 +19,7 @@ import {
   type TestSystem,
 } from '#support/testing';
 import { answerShapes, eventShapes, recordExamples, staleExamples } from './example-recorder.ts';
+import { useLinks } from './use-links.ts';
 import { usePeople } from './use-people.ts';
 
 /** One customer uses every route of the API once and gets every kind of event. */
@@ -230,6 +231,7 @@ describe('the examples of the API description', () => {
     await usePeople(system, customer, send);
     for (const use of [useAccount, useWebhook, readVideos, searchLibrary, runJob, watchChannel, findRequest])
       await use();
+    await useLinks(customer, send);
     await Promise.all([slow, unlucky]);
     const events = eventShapes(document);
     await eventually(

@@ -11,7 +11,12 @@ import {
   type TestSystem,
 } from '#support/testing';
 
-type Send = (method: string, at: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
+export type Send = (
+  method: string,
+  at: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
 
 const PEOPLE = '/v1/account/people';
 

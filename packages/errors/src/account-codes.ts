@@ -36,6 +36,10 @@ const accountFields = defineCodes('InvalidInput', {
   ),
   invalid_digest_hour: invalidField('digest_hour', 'digest_hour is a whole number from 0 to 23.'),
   invalid_digest_day: invalidField('digest_day', 'digest_day is 1, Monday, to 7, Sunday.'),
+  invalid_account_name: invalidField(
+    'name',
+    'name has 1 to 60 characters, a letter or a digit among them, no line breaks and no marks of direction; null takes it away.',
+  ),
   invalid_event_mails: invalidField('event_mails', 'event_mails is true or false.'),
   invalid_mail_token: {
     message: 'This link is not one of our mails, or a part of it is missing.',

@@ -11,6 +11,7 @@ import { jobFileRoutes } from './routes/job-file-routes.ts';
 import { jobRoutes } from './routes/job-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { libraryRoutes } from './routes/library-routes.ts';
+import { linkRoutes } from './routes/link-routes.ts';
 import { monitorRoutes } from './routes/monitor-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
 import { requestRoutes } from './routes/request-routes.ts';
@@ -30,6 +31,7 @@ export { DEFAULT_LEDGER_ROWS, usageLedgerBody, usageRollupsBody } from './routes
 export const routes = {
   ...transcriptRoutes,
   ...libraryRoutes,
+  ...linkRoutes,
   ...findingRoutes,
   ...jobRoutes,
   ...jobArchiveRoutes,

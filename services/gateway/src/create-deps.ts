@@ -11,6 +11,7 @@ import { createPublicCallers } from './admission/public-callers.ts';
 import { createRedisAdmission } from './admission/redis-admission.ts';
 import { createCallKeys } from './assistant/repeated-calls.ts';
 import { createFeedMemory } from './cache/feed-memory.ts';
+import { createLinkMemory } from './cache/link-memory.ts';
 import { createListingMemory } from './cache/listing-memory.ts';
 import { createPassages } from './cache/passages.ts';
 import { createPriceMemory } from './cache/price-memory.ts';
@@ -96,6 +97,7 @@ export const createDeps = async (
   const { clock = () => performance.now(), now = () => new Date(), limits = keyLimits } = overrides;
   const { coldWaitMs = COLD_WAIT_MS, statusEveryMs = STATUS_EVERY_MS } = overrides;
   const { guard, ...callers } = createCallers(kit, { config, clock, now, limits });
+  const passages = createPassages(kit);
   const isTrustedProxy = createTrustedProxy(config.trustedProxies);
   return {
     ...callers,
@@ -113,11 +115,12 @@ export const createDeps = async (
     getCallKey: createCallKeys(kit.redis, guard, now),
     leases: createColdLeases(kit.redis, guard, clock),
     memory: createTranscriptMemory(),
-    passages: createPassages(kit),
+    passages,
     jobStreams: createJobStreams(kit.call, { lifeMs: config.streamLifeMs, clock, ending: ending.signal }),
     listings: createListingMemory(clock),
     prices: createPriceMemory(clock),
     feeds: createFeedMemory(clock),
+    links: createLinkMemory(callers.stored, passages),
     waived: startWaiving(kit, guard, now),
     latency: startLatency(kit, now),
     logRequest: startRequestLog(kit, clock),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
-import { count, line, listWithin, madeBy, namedObject, time, uuid, videoId } from '../ids.ts';
+import { count, line, listWithin, namedObject, time, uuid, videoId } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { MAX_ACCOUNT_NAME_LENGTH } from '../limits.ts';
 import { deliveredTranscript } from './delivered-transcript.ts';
@@ -22,7 +22,7 @@ const { received_at: _, ...facts } = libraryTranscript.shape;
 /** A transcript, or a quote of it, that who has the address reads without an account. */
 export const sharedLink = namedObject('SharedLink', {
   id: uuid,
-  person_id: madeBy,
+  person_id: uuid.describe('Who handed it on'),
   ...facts,
   requested: preference.describe('The language that was asked for'),
   start: second.nullable().describe('The quote, in seconds of the video; null: the whole transcript'),

@@ -102,26 +102,38 @@ const audiences = {
   'key-or-session': '',
 } as const satisfies Record<Route['access'], string>;
 
-/** An error that the protocol of a route has in place of the envelope. */
+const errorExamples = (status: number, schemas: Schemas): Json => {
+  const { name, value } = errorExample(status);
+  return exampleRef(name, value, schemas);
+};
+
+/** An error that a route also has in a form of its own: that of its protocol, or a page for people. */
 const ownFailure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json | null => {
-  const ownSchema = row.responses[status]?.schema;
-  if (ownSchema === undefined) return null;
-  const schema = { anyOf: [schemas.output(errorEnvelope), schemas.output(ownSchema)] };
-  const headers = responseHeaders(row, status, []);
-  return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
+  const own = row.responses[status];
+  if (own === undefined) return null;
+  const envelope = schemas.output(errorEnvelope);
+  const schema = own.schema === undefined ? envelope : { anyOf: [envelope, schemas.output(own.schema)] };
+  const files = (own.files ?? []).map((type) => [type, { schema: fileSchema(type, undefined, schemas) }]);
+  return {
+    description: codes.join(', '),
+    headers: responseHeaders(row, status, own.headers ?? []),
+    content: {
+      'application/json': { schema, examples: errorExamples(status, schemas) },
+      ...Object.fromEntries(files),
+    },
+  };
 };
 
 /** Errors of a status are one answer of the document; which codes a route has of them, its own description of the answer says. */
 const failure = (row: Route, status: number, codes: readonly ErrorCode[], schemas: Schemas): Json => {
   const name = `Error${status}${audiences[row.access]}`;
-  const example = errorExample(status);
   schemas.responses[name] ??= {
     description: STATUS_CODES[status],
     headers: responseHeaders(row, status, []),
     content: {
       'application/json': {
         schema: schemas.output(errorEnvelope),
-        examples: exampleRef(example.name, example.value, schemas),
+        examples: errorExamples(status, schemas),
       },
     },
   };

@@ -1,4 +1,5 @@
 import {
+  accountName,
   creditsLedger,
   identity,
   mailChoices,
@@ -94,6 +95,26 @@ export const accountRoutes = defineRoutes('Account', {
     summary: 'Get credits, tier, limits, usage of today and keys',
     responses: { 200: { description: 'The account', schema: accountBody } },
     unreachable: ['usage_range_too_large'],
+  },
+
+  nameAccount: {
+    method: 'PATCH',
+    path: '/v1/account',
+    calls: [identity.nameAccount],
+    access: 'session',
+    roles: onlyOwners,
+    summary: 'Name the account, for the readers of its links',
+    description:
+      'The name stands in what it hands on by a link. null takes it away: then a link says nothing of who.',
+    body: {
+      name: field(
+        accountName.nullable(),
+        'invalid_account_name',
+        '1 to 60 characters with a letter or a digit, without line breaks and marks of direction',
+      ),
+    },
+    responses: { 200: okAnswer('The account', 'AccountNameResponse', identity.nameAccount.reply.shape) },
+    unreachable: ['account_closed'],
   },
 
   putInAccount: {

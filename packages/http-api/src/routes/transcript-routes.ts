@@ -75,7 +75,7 @@ export const pendingBody = okBody('PendingTranscript', {
 const videoAddress = z.string().min(1).max(MAX_URL_LENGTH).optional();
 
 /** The one video of a request. */
-const videoFields = {
+export const videoFields = {
   video_id: field(
     videoId.meta({ examples: ['dQw4w9WgXcQ'] }).optional(),
     'invalid_video_id',

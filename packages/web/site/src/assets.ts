@@ -45,6 +45,7 @@ const stylesheet = [
   'entries.css',
   'reference.css',
   'status.css',
+  'handed.css',
 ]
   .map((name) => read(name).toString('utf8'))
   .join('\n')

@@ -9,6 +9,7 @@ export {
   stopMailHtml,
 } from './forms.ts';
 export { webhookVectors } from './guides.ts';
+export { linkPageHtml, missingLinkHtml } from './link-page.ts';
 export type { SitePage } from './page.ts';
 export { buildSamples, type Sample } from './samples/samples.ts';
 export { createSite } from './site.ts';

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import { assets } from './assets.ts';
 
-const NAME = 'Transcript Delivery Service';
+export const SERVICE_NAME = 'Transcript Delivery Service';
 
 export type Link = { readonly href: string; readonly text: string };
 
@@ -56,7 +56,7 @@ const footer = (twin: string | undefined): string => {
 export const layout = (page: Layout): string => {
   const { title, description, path, body, navigation, kind = '', twin } = page;
   const head = [
-    `<title>${escapeHtml(title === NAME ? NAME : `${title} - ${NAME}`)}</title>`,
+    `<title>${escapeHtml(title === SERVICE_NAME ? title : `${title} - ${SERVICE_NAME}`)}</title>`,
     `<meta name="description" content="${escapeHtml(description)}">`,
     `<link rel="stylesheet" href="${assets.style.path}">`,
     `<link rel="preload" as="font" type="font/woff2" href="${assets.font.path}" crossorigin>`,

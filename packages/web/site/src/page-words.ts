@@ -41,6 +41,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   empty_list: 'No video was found in this text. Enter links, ids, or the address of a channel or a playlist.',
   idempotency_key_reused: 'This was sent before, with something else in it. Reload the page and begin again.',
   insufficient_credits: 'You do not have enough credits for this.',
+  invalid_account_name: 'A name has 1 to 60 characters on one line, with a letter or a digit.',
   invalid_channel: 'Enter a handle, the address of a channel, or its id (UC…).',
   invalid_credit_block: 'Choose one of the blocks.',
   invalid_daily_credit_cap: 'A daily cap is a whole number from 1 to 1,000,000; leave it empty for none.',

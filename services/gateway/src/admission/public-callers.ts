@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { createCounts } from '../domain/counts.ts';
 import type { MonotonicClock } from '../redis/index.ts';
 
-const MAX_NETWORKS = 20_000;
+/** Networks or links whose requests are counted. */
+const MAX_NAMES = 20_000;
 const MAX_REFUSALS = 20_000;
 /** All bodies that callers without a credential send at one time; one network has a sixteenth. */
 const MAX_BODY_BYTES = 16 * 1_024 * 1_024;
@@ -66,32 +67,38 @@ const createRefusals = (clock: MonotonicClock) => {
 
 type Window = { startedAt: number; count: number };
 
-/** Counts the requests of each network in windows of a minute. Returns its window, to which the caller may add. */
-const createNetworkLimit = (clock: MonotonicClock, perMinute: number) => {
-  const windows = new LRUCache<string, Window>({ max: MAX_NETWORKS });
-  return (network: string, cost = 1): Window => {
+/** Counts requests by a name, in windows of a minute. Returns the window, to which the caller may add. */
+const createLimit = (clock: MonotonicClock, perMinute: number, message: string) => {
+  const windows = new LRUCache<string, Window>({ max: MAX_NAMES });
+  return (name: string, cost = 1): Window => {
     const now = clock();
-    let window = windows.get(network);
+    let window = windows.get(name);
     if (window === undefined || now - window.startedAt >= MINUTE_MS) {
       window = { startedAt: now, count: 0 };
-      windows.set(network, window);
+      windows.set(name, window);
     }
     window.count += cost;
     if (window.count > perMinute)
       throw serviceError('rate_limit', {
-        message: 'Too many requests without a credential came from your network within a minute.',
+        message,
         retryAfterSeconds: Math.ceil((window.startedAt + MINUTE_MS - now) / SECOND_MS),
       });
     return window;
   };
 };
 
+const OF_NETWORK = 'Too many requests without a credential came from your network within a minute.';
+const OF_LINK = 'This link was read too often within a minute.';
+const LINK_READS_PER_MINUTE = 600;
+
 /** What bounds callers without a credential, in this process. */
 export const createPublicCallers = (clock: MonotonicClock, perMinute: number) => ({
   /** Throws `rate_limit` beyond the requests of a minute of a network. */
-  count: createNetworkLimit(clock, perMinute),
+  count: createLimit(clock, perMinute, OF_NETWORK),
   /** The same for requests for tokens. */
-  countGrant: createNetworkLimit(clock, perMinute),
+  countGrant: createLimit(clock, perMinute, OF_NETWORK),
+  /** Throws `rate_limit` beyond the reads of a minute of one link, by all networks. */
+  countLink: createLimit(clock, LINK_READS_PER_MINUTE, OF_LINK),
   bodyShare: createBodyShares(),
   refusals: createRefusals(clock),
 });

@@ -6,6 +6,7 @@ import { Piscina } from 'piscina';
 import type { Surface } from '../surface.ts';
 import { type PassageRequest, writePassages } from './list-passages.ts';
 import { type TranscriptEntry, wrapMembers } from './transcript-memory.ts';
+import { type LinkText, type LinkTextRequest, writeLinkText } from './write-link-text.ts';
 
 /** Bytes. The passages of a smaller file take some milliseconds; those of larger ones are listed in a thread. */
 export const MAX_BYTES_ON_LOOP = 128 * 1_024;
@@ -30,10 +31,14 @@ type RunningBody = { readonly form: PassageForm; readonly body: Promise<Buffer> 
 const isSame = (one: PassageForm, other: PassageForm): boolean =>
   one.maxCharacters === other.maxCharacters && one.words === other.words;
 
+/** A function of a module that is named as itself, which writes a file anew. */
+type Writer<Request> = { readonly module: URL; readonly write: (request: Request) => Uint8Array };
+const passageWriter = { module: new URL('list-passages.ts', import.meta.url), write: writePassages };
+const linkWriter = { module: new URL('write-link-text.ts', import.meta.url), write: writeLinkText };
+
 const createThreads = () =>
   new Piscina({
-    filename: new URL('list-passages.ts', import.meta.url).href,
-    name: 'writePassages',
+    filename: passageWriter.module.href,
     minThreads: 0,
     maxThreads: MAX_THREADS,
     maxQueue: MAX_WAITING,
@@ -45,6 +50,22 @@ const createThreads = () =>
 /** A buffer from a thread arrives as a Uint8Array. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
+
+/** Runs a writer, for large files in a thread. Throws `service_unavailable` if that fails. */
+const createRun =
+  (threads: Piscina) =>
+  async <Request extends { readonly file: Uint8Array }>(
+    { module, write }: Writer<Request>,
+    request: Request,
+  ): Promise<Buffer> => {
+    if (request.file.length <= MAX_BYTES_ON_LOOP) return asBuffer(write(request));
+    const options = { filename: module.href, name: write.name, signal: AbortSignal.timeout(LIST_MS) };
+    try {
+      return asBuffer(await threads.run(request, options));
+    } catch (cause) {
+      throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+    }
+  };
 
 /** The passages of transcripts in the format words. An entry keeps those of the form that was asked for last. */
 export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
@@ -59,14 +80,8 @@ export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
   });
   const running = new WeakMap<TranscriptEntry, RunningBody>();
 
-  const list = async (request: PassageRequest): Promise<Buffer> => {
-    if (request.file.length <= MAX_BYTES_ON_LOOP) return asBuffer(writePassages(request));
-    try {
-      return asBuffer(await threads.run(request, { signal: AbortSignal.timeout(LIST_MS) }));
-    } catch (cause) {
-      throw serviceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
-    }
-  };
+  const run = createRun(threads);
+  const list = (request: PassageRequest): Promise<Buffer> => run(passageWriter, request);
 
   const compose = async (entry: TranscriptEntry, form: PassageForm): Promise<Buffer> => {
     const { video, language } = entry.head;
@@ -79,6 +94,9 @@ export const createPassages = ({ onStop }: Pick<Kit<Surface>, 'onStop'>) => {
   return {
     /** The cues and the passages of a file, as two members of a JSON object. */
     list,
+    /** What a link shows of a file in the format json. */
+    writeLink: async (request: LinkTextRequest): Promise<LinkText> =>
+      JSON.parse((await run(linkWriter, request)).toString()),
     /** The answer to a reader of a transcript in the format words: the same Buffer as long as it is kept. */
     async wrap(entry: TranscriptEntry, form: PassageForm): Promise<Buffer> {
       const [cached, inFlight] = [cache.get(entry), running.get(entry)];

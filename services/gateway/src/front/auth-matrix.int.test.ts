@@ -218,6 +218,7 @@ describe('a frozen account', () => {
       'searchPage',
       'createJob',
       'retryJob',
+      'createLink',
       'createMonitor',
       'resumeMonitor',
     ],

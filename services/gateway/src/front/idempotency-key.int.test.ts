@@ -26,10 +26,11 @@ beforeEach(() => {
   harness.jobs.asked.length = 0;
   harness.billing.asked.length = 0;
   harness.monitors.asked.length = 0;
+  harness.fetcher.asked.length = 0;
 });
 
 const requests = () =>
-  [harness.identity, harness.jobs, harness.billing, harness.monitors].flatMap(({ asked }) =>
+  [harness.identity, harness.jobs, harness.billing, harness.monitors, harness.fetcher].flatMap(({ asked }) =>
     asked.map(({ request: one }) => one),
   );
 /** How the service that keeps the key hears of it: identity by its digest, because its answers hold secrets. */
@@ -39,6 +40,7 @@ const facts = { email: 'you@example.com', videoId: 'dQw4w9WgXcQ' };
 /** Of routes whose answers hold no secret. */
 const plainBodies: Readonly<Record<string, object | undefined>> = {
   [routes.createJob.id]: goodRequests.createJob(facts).body,
+  [routes.createLink.id]: goodRequests.createLink(facts).body,
   [routes.createMonitor.id]: goodRequests.createMonitor(facts).body,
   [routes.checkout.id]: { block: 5 },
 };

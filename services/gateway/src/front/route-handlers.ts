@@ -19,6 +19,7 @@ import {
   monitorRoutes,
   streamJob,
 } from '../routes/jobs/index.ts';
+import { linkRoutes } from '../routes/links/index.ts';
 import type { RouteHandlers } from '../routes/serve/index.ts';
 import { statusRoutes } from '../routes/status/index.ts';
 import { findingRoutes, transcriptRoutes } from '../routes/transcripts/index.ts';
@@ -43,6 +44,7 @@ export const routeHandlers: RouteHandlers<AssistantDeps> = {
   streamJob,
   ...monitorRoutes,
   ...feedRoutes,
+  ...linkRoutes,
   ...webhookRoutes,
   ...statusRoutes,
 };

@@ -54,15 +54,19 @@ const handle = async (
   }
 };
 
-/** A refusal holds for the network, the device and the address or invitation that were refused: limits count by them. */
-const refusalName = ({ row, deps: { readAddress } }: RouteContext, request: GatewayRequest, body: unknown) => {
+/** A refusal holds for the network, the device and the address, invitation or link that were refused: limits count by them. */
+const refusalName = (
+  { row, deps: { readAddress } }: RouteContext,
+  request: GatewayRequest,
+  { body, params }: ReadRequest,
+) => {
   const { email, invitation_id: invitation } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const device = deviceCookie.read(request.headers.cookie)?.digest ?? '';
   return [
     row.id,
     clientNetwork(readAddress(request)),
     device,
-    String(email ?? invitation ?? '').toLowerCase(),
+    String(email ?? invitation ?? params.linkId ?? '').toLowerCase(),
   ].join(' ');
 };
 
@@ -70,11 +74,11 @@ const refusalName = ({ row, deps: { readAddress } }: RouteContext, request: Gate
 const refuseRepeats = async (
   serving: RouteContext,
   request: GatewayRequest,
-  { body }: ReadRequest,
+  input: ReadRequest,
   work: () => Promise<Answer>,
 ): Promise<Answer> => {
   const { refusals } = serving.deps.publicCallers;
-  const name = refusalName(serving, request, body);
+  const name = refusalName(serving, request, input);
   refusals.throwRefusal(name);
   try {
     return await work();

@@ -1,2 +1,2 @@
 export { createMissingPage } from './missing-page.ts';
-export { openToAnySite, type Pages, pageHeaders } from './page-headers.ts';
+export { openToAnySite, type Pages, pageHeaders, scriptlessHeaders } from './page-headers.ts';

@@ -38,4 +38,9 @@ const headersWith = (directives: readonly string[]): readonly string[] => [
 ];
 
 export const pageHeaders = headersWith(policy);
+/** Of a page without scripts and forms, which nobody but its reader has. */
+export const scriptlessHeaders = headersWith([
+  ...policy.filter((directive) => !/^(?:script|connect|form|require)/.test(directive)),
+  "form-action 'none'",
+]);
 export const framingHeaders = (origin: string) => headersWith([...policy, `frame-src ${origin}`]);

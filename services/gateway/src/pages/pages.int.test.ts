@@ -231,8 +231,8 @@ describe('an address that no page has', () => {
   );
 });
 
-const htmlRoutes = routeTable.filter(({ responses }) =>
-  Object.values(responses).some(({ files = [] }) => files.includes('text/html')),
+const htmlRoutes = routeTable.filter(
+  ({ path, responses }) => !path.includes('{') && responses[200]?.files?.includes('text/html'),
 );
 
 it.each(htmlRoutes)('the page of $id has the strict headers', async ({ id, path }) => {

@@ -3,6 +3,10 @@ import { serviceError } from '@tds/errors';
 import { createFake } from '@tds/kit/testing';
 import { newTranscript } from './builders.ts';
 
+const refuseLink = async () => {
+  throw serviceError('link_not_found');
+};
+
 /** A fetcher that knows no video, and accounts that have received nothing. */
 export const createFakeFetcher = () =>
   createFake(transcriptFetcher, {
@@ -36,6 +40,11 @@ export const createFakeFetcher = () =>
     tryWords: async () => ({ transcripts: 0, matches: [] }),
     listMatches: async () => ({ matches: [], total: 0 }),
     listAccountMatches: async () => ({ matches: [], total: 0 }),
+    createLink: async () => {
+      throw serviceError('transcript_not_received');
+    },
+    listLinks: async () => ({ links: [] }),
+    ...{ getLink: refuseLink, endLink: refuseLink, openLink: refuseLink },
     renderTranscripts: async ({ transcripts }) => ({
       rows: transcripts.map(({ transcriptId }) => ({
         ...{ transcriptId, state: 'failed', code: 'cache_object_missing' },

@@ -67,6 +67,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   invalid_time_zone: "Correct time_zone and send the request again.",
   invalid_digest_hour: "Correct digest_hour and send the request again.",
   invalid_digest_day: "Correct digest_day and send the request again.",
+  invalid_account_name: "Correct name and send the request again.",
   invalid_event_mails: "Correct event_mails and send the request again.",
   invalid_mail_token: "Copy the whole link from the mail, or end these mails in the settings of the dashboard.",
   invalid_usage_date: "Correct from or to and send the request again.",

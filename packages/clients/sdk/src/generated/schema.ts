@@ -140,6 +140,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the live links of the account, newest first
+         * @description With the end of each, and how often it was read. Nothing is kept of who read it.
+         */
+        get: operations["listLinks"];
+        put?: never;
+        /**
+         * Hand on a transcript that you have received, or a quote of it, by a link
+         * @description Who has url reads it in a browser, without an account and for nothing: title, channel, language, the text with seconds that lead to the video, and the quote marked, which is all captions between start and end. Behind .md, or with Accept: text/markdown, it is Markdown. The page names the account by its name (PATCH /v1/account), or says nothing of it. It is not indexed, and ends after days, or at once by DELETE /v1/links/{linkId}. It is 404 while the account is frozen, once it is closed, once the key that made it is revoked at once, and once the account has deleted every job by which it received the transcript. An account has 100 live links (link_limit), and makes 50 a UTC day (link_creation_cap). Costs 0 credits.
+         */
+        post: operations["createLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a link, also within eight days of its end
+         * @description Get a link, also within eight days of its end.
+         */
+        get: operations["getLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Take a link back, at once and for ever
+         * @description One that is over is answered unchanged. A key with a daily_credit_cap, or an app, takes back only what it has made: else begun_by_another_key.
+         */
+        delete: operations["endLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{linkId}/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a link, without a credential
+         * @description A page without scripts, at most 600 times a minute and gateway for all readers. With .md behind its address, or with Accept: text/markdown, it is Markdown. A browser gets a page with an error, too. Costs 0 credits.
+         */
+        get: operations["readLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/videos": {
         parameters: {
             query?: never;
@@ -1037,7 +1105,11 @@ export interface paths {
         delete: operations["deleteFromAccount"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Name the account, for the readers of its links
+         * @description The name stands in what it hands on by a link. null takes it away: then a link says nothing of who.
+         */
+        patch: operations["nameAccount"];
         trace?: never;
     };
     "/v1/account/mail": {
@@ -1608,6 +1680,15 @@ export interface components {
                 closed_at: string;
             };
         };
+        AccountNameResponse: {
+            /** @constant */
+            ok: true;
+            account: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+            };
+        };
         AccountProfile: {
             /** Format: uuid */
             id: string;
@@ -1964,6 +2045,29 @@ export interface components {
             /** @description Credits that the key may spend per UTC day; null is no cap */
             daily_credit_cap?: number | null;
         };
+        CreateLinkRequest: {
+            /**
+             * @description The 11-character id of the video
+             * @example dQw4w9WgXcQ
+             */
+            video_id?: string;
+            /** @description A video URL of any shape, or a bare id */
+            input?: string;
+            /** @description A video URL of any shape */
+            url?: string;
+            /**
+             * @description As it was asked for, or a language that was received; without it, what was received last of the video
+             * @example en
+             * @example orig
+             */
+            language?: string;
+            /** @description The begin of a quote, in seconds of the video */
+            start?: number;
+            /** @description The end of the quote; with start */
+            end?: number;
+            /** @description After how many days it ends. Default: 30 */
+            days?: number;
+        };
         CreateMonitorRequest: components["schemas"]["ChannelMonitorRequest"] | components["schemas"]["PlaylistMonitorRequest"];
         CreditBalance: {
             free: number;
@@ -2119,7 +2223,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -2703,6 +2807,50 @@ export interface components {
             archive_bytes: number;
             monitors: number;
         };
+        Link: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who handed it on
+             */
+            person_id: string;
+            video_id: string;
+            title: string | null;
+            channel_id: string | null;
+            channel_title: string | null;
+            published_at: string | null;
+            duration: number | null;
+            language: string;
+            kind: components["schemas"]["CaptionKind"];
+            translated: boolean;
+            /** @description The language that was asked for */
+            requested: string;
+            /** @description The quote, in seconds of the video; null: the whole transcript */
+            start: number | null;
+            end: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Of one that was taken back, when it was
+             */
+            ends_at: string;
+            /** @description How often it was read, also by programs that make previews */
+            opens: number;
+            /** @description Who has it reads the link */
+            url: string;
+        };
+        LinkList: {
+            /** @constant */
+            ok: true;
+            links: components["schemas"]["Link"][];
+        };
+        LinkResponse: {
+            /** @constant */
+            ok: true;
+            link: components["schemas"]["Link"];
+        };
         ListedVideo: {
             video_id: string;
             title: string | null;
@@ -3051,6 +3199,10 @@ export interface components {
                 /** @description The first ones, in their order */
                 passages: components["schemas"]["MatchPassage"][];
             };
+        };
+        NameAccountRequest: {
+            /** @description 1 to 60 characters with a letter or a digit, without line breaks and marks of direction */
+            name: string | null;
         };
         NewApiKey: {
             /** Format: uuid */
@@ -5081,6 +5233,275 @@ export interface operations {
             502: components["responses"]["Error502"];
             /** @description budget_exhausted, service_unavailable */
             503: components["responses"]["Error503"];
+        };
+    };
+    listLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkList"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: a repeat with the same value gets the first answer and does nothing more, for as long as the link, and eight days. Use a new random value, such as a UUID, for each operation. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkResponse"];
+                };
+            };
+            /** @description invalid_video_id, invalid_language, invalid_quote, invalid_link_days, unknown_query_mode, conflicting_query_modes, single_video_required, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description transcript_not_received */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description idempotency_key_reused */
+            422: components["responses"]["Error422"];
+            /** @description link_limit, link_creation_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the link */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkResponse"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description link_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    endLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the link */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link, which is over */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkResponse"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description link_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    readLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the link */
+                linkId: string;
+                /** @description The secret of its address */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "text/markdown": string;
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Public"];
+            /** @description link_not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    Vary: components["headers"]["Vary"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "text/html": string;
+                };
+            };
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Public"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Public"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Public"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Public"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Public"];
+            /** @description cache_object_missing */
+            502: components["responses"]["Error502Public"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Public"];
         };
     };
     listVideos: {
@@ -8320,6 +8741,57 @@ export interface operations {
             /** @description session_required */
             401: components["responses"]["Error401Session"];
             /** @description account_frozen, role_required, dashboard_header_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    nameAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountNameResponse"];
+                };
+            };
+            /** @description invalid_account_name, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description role_required, dashboard_header_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];

@@ -14,6 +14,7 @@ const onePerson = { path: { personId: ID } };
 const key = { path: { keyId: ID } };
 const connectionRequest = { path: { appRequestId: 'V1StGXR8_Z5jdHi6B-myT' } };
 const delivery = { path: { deliveryId: ID } };
+const link = { path: { linkId: ID } };
 const monitor = {
   path: { id: (recordedExamples.MonitorCreated as { monitor: { id: string } }).monitor.id },
 };
@@ -50,6 +51,7 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   getUsage: {},
   listRequests: { query: { failed: true } },
   getRequest: { path: { requestId: ID } },
+  nameAccount: { body: { name: 'Harbour Research' } },
   changeMailSettings: { body: { time_zone: 'Europe/Berlin', digest_hour: 7, low_balance_threshold: 20 } },
   showMailStop: { query: { link: 'a.b' } },
   stopMail: { query: { link: 'a.b' } },
@@ -69,6 +71,11 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   listLibrary: { query: { language: 'en' } },
   searchLibrary: { query: { q: 'harbour "night shift"' } },
   tryWords: { body: { words: ['harbour "night shift"'], channel: '@handle' } },
+  createLink: { body: { video_id: VIDEO, start: 61.5, end: 70 } },
+  listLinks: {},
+  getLink: link,
+  endLink: link,
+  readLink: { path: { linkId: ID, secret: 'l.x' } },
   listVideos: { query: { url: '@handle' } },
   resolveVideos: { body: { text: `https://youtu.be/${VIDEO}` } },
   searchPage: { query: { q: 'harbour cranes' } },

@@ -102,6 +102,11 @@ describe('samples in TypeScript', () => {
 
   it('call the SDK for each operation that it has', () => {
     expect(ids.filter((id) => typescriptCalls[id] === undefined)).toEqual([
+      'createLink',
+      'listLinks',
+      'getLink',
+      'endLink',
+      'readLink',
       'listFeeds',
       'createFeed',
       'endFeed',
@@ -118,6 +123,7 @@ describe('samples in TypeScript', () => {
       'createDashboardKey',
       'getConnectionRequest',
       'answerConnectionRequest',
+      'nameAccount',
       'putInAccount',
       'deleteFromAccount',
       'changeMailSettings',

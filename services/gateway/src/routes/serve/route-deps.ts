@@ -2,9 +2,10 @@ import type { KeyRing } from '@tds/base';
 import type { routes } from '@tds/http-api';
 import type { Call } from '@tds/kit';
 import type { Objects } from '@tds/objects';
-import type { CacheReads, ColdLeases, KeyLimits } from '../../admission/index.ts';
+import type { CacheReads, ColdLeases, KeyLimits, PublicCallers } from '../../admission/index.ts';
 import type {
   FeedMemory,
+  LinkMemory,
   ListingMemory,
   Passages,
   PriceMemory,
@@ -44,6 +45,8 @@ export type RouteDeps = {
   readonly listings: ListingMemory<PageAnswer>;
   readonly prices: PriceMemory;
   readonly feeds: FeedMemory;
+  readonly links: LinkMemory;
+  readonly publicCallers: Pick<PublicCallers, 'countLink'>;
   readonly jobStreams: JobStreams;
   /** What accounts have received. */
   readonly library: LibraryReads;

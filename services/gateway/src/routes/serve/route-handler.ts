@@ -53,7 +53,7 @@ export type Input<R extends Route = Route> = {
   /** For transport concerns only; a route's parameters are in its row. */
   readonly headers: Pick<
     IncomingHttpHeaders,
-    'range' | 'if-range' | 'if-match' | 'if-none-match' | 'last-event-id' | 'origin' | 'cookie'
+    'accept' | 'range' | 'if-range' | 'if-match' | 'if-none-match' | 'last-event-id' | 'origin' | 'cookie'
   > &
     Readonly<Record<`mcp-${string}`, string | string[] | undefined>>;
   /** A HEAD request, which must start no work. */
