@@ -20,7 +20,7 @@ export const runScript = async (
 /** Runs a command of an operator on the machine of identity. */
 export const operate = (
   system: TestSystem,
-  command: 'set-account-status' | 'set-tier' | 'revoke-key',
+  command: 'set-account-status' | 'set-tier' | 'revoke-key' | 'add-owner',
   ...words: string[]
 ): Promise<string> =>
   runScript('services/identity/src/cli.ts', [command, ...words], system.environmentOf.identity);
