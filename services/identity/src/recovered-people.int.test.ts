@@ -96,12 +96,12 @@ describe('an older copy of the database', () => {
 
   it('leaves what a person passed on by leaving with the oldest owner', async () => {
     const owner = await people.signUp();
-    const member = await people.join(owner, `${randomUUID()}@example.com`);
-    const { id } = await people.createKey(member);
+    const other = await people.join(owner, `${randomUUID()}@example.com`, 'owner');
+    const { id } = await people.createKey(other);
     const { id: payingKeyId } = await people.dashboardKey(owner);
-    await people.remove(member, member.personId, 'pass_on');
+    await people.remove(other, other.personId, 'pass_on');
     await query('UPDATE people SET removed_at = NULL, passed_to = NULL, version = 0 WHERE id = $1', [
-      member.personId,
+      other.personId,
     ]);
     expect(await replay(owner.accountId, (events) => events)).toEqual([]);
     expect(await people.phaseOf(owner, id)).toMatchObject({ phase: 'retired', payingKeyId });

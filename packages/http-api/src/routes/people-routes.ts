@@ -70,7 +70,7 @@ export const peopleRoutes = defineRoutes('People', {
     summary: 'Remove a person, leave the account, or withdraw an invitation',
     params,
     description:
-      'Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on: paid by the account, under the daily_credit_cap of who removes the person, or of the oldest other owner if the person leaves. The person is mailed, and the address may sign up again. The last owner cannot be removed: last_owner. An invitation needs no work.',
+      'Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on: paid by the account, under the daily_credit_cap of who removes the person, or of the oldest other owner if the person leaves; of who leaves only an owner passes work on. The person is mailed, and the address may sign up again. The last owner cannot be removed: last_owner. An invitation needs no work.',
     body: {
       work: field(workOfRemoved.optional(), 'invalid_work', 'What becomes of their jobs and monitors'),
     },

@@ -105,10 +105,19 @@ describe('who pays what was passed on', () => {
     expect(await phase()).toMatchObject({ ...passedOn, payingKeyId: ofOwner.id, isPersonCapped: false });
   });
 
-  it('is the oldest owner if a person leaves, whatever key comes into their slot', async () => {
-    const { people, owner, member, id, phase } = await join();
+  it('is no one if a member leaves: their work ends, so that no cap is left behind', async () => {
+    const { people, owner, member, phase } = await join();
+    await people.change(owner, member.personId, { dailyCreditCap: 1 });
+    expect(await codeOf(people.remove(member, member.personId, 'pass_on'))).toBe('role_required');
+    await people.remove(member, member.personId, 'end');
+    expect(await phase()).toMatchObject({ phase: 'revoked' });
+  });
+
+  it('is the oldest owner if an owner leaves, whatever key comes into their slot', async () => {
+    const { people, owner, other, phase } = await join();
+    const { id } = await people.createKey(other);
     const ofOwner = await people.dashboardKey(owner);
-    await people.remove(member, member.personId, 'pass_on');
+    await people.remove(other, other.personId, 'pass_on');
     await createKeyClient(running, owner.accountId).create({ dailyCreditCap: 1 });
     expect(await phase(id)).toMatchObject({ payingKeyId: ofOwner.id, dailyCreditCap: null });
   });

@@ -135,6 +135,8 @@ export const removePerson = onCommand(identity.removePerson, async (deps: Deps, 
       return invitation;
     }
     if (work === undefined) throw serviceError('invalid_work');
+    // By leaving, a capped person could otherwise have their work go on without the cap.
+    if (work === 'pass_on') requireOwner(lock);
     await remove(lock, person, work);
     return person;
   });

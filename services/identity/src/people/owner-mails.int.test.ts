@@ -67,7 +67,7 @@ describe('the mail to who is in an account no more', () => {
     const [owner, removed, left] = [
       await people.join(first, newEmail(), 'owner'),
       await people.join(first, newEmail()),
-      await people.join(first, newEmail()),
+      await people.join(first, newEmail(), 'owner'),
     ];
     await people.remove(owner, removed.personId, 'pass_on');
     await people.remove(left, left.personId, 'pass_on');

@@ -1192,7 +1192,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a person, leave the account, or withdraw an invitation
-         * @description Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on: paid by the account, under the daily_credit_cap of who removes the person, or of the oldest other owner if the person leaves. The person is mailed, and the address may sign up again. The last owner cannot be removed: last_owner. An invitation needs no work.
+         * @description Only owners remove others. Sessions, keys and connections of the person end at once. Their jobs and monitors end with work=end, as those of a key that is revoked at once (key_revoked), and go on with work=pass_on: paid by the account, under the daily_credit_cap of who removes the person, or of the oldest other owner if the person leaves; of who leaves only an owner passes work on. The person is mailed, and the address may sign up again. The last owner cannot be removed: last_owner. An invitation needs no work.
          */
         delete: operations["removePerson"];
         options?: never;

@@ -109,7 +109,8 @@ const ChangePerson = ({ item, onClose }: OneProps) => {
 };
 
 const RemovePerson = ({ item, onClose }: OneProps) => {
-  const isMe = useRole().me === item.id;
+  const { me, isOwner } = useRole();
+  const isMe = me === item.id;
   const feeds = useQuery({ ...feedsQuery, enabled: !isMe }).data?.feeds ?? [];
   const [renews, setRenews] = useState(false);
   const remove = useChange({
@@ -128,7 +129,7 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
       onClose={onClose}
       isPending={remove.isPending}
       actions={[
-        { name: 'Pass the work on', act: () => remove.mutate('pass_on'), isDanger: true },
+        ...(isOwner ? [{ name: 'Pass the work on', act: () => remove.mutate('pass_on'), isDanger: true }] : []),
         { name: 'End the work', act: () => remove.mutate('end'), isDanger: true },
       ]}
     >
@@ -140,9 +141,14 @@ const RemovePerson = ({ item, onClose }: OneProps) => {
           : 'The person is mailed, and may sign in afterwards to an account of their own, in which nothing of this one is.'}
       </p>
       <p>
-        <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account,{' '}
-        {isMe ? 'under the daily cap of its oldest other owner' : 'under your daily cap'}. <b>End the work</b>{' '}
-        pauses them until somebody takes them over, and nothing more is sent to addresses that their keys gave.
+        {isOwner && (
+          <>
+            <b>Pass the work on</b> lets their jobs and monitors go on, paid by this account,{' '}
+            {isMe ? 'under the daily cap of its oldest other owner' : 'under your daily cap'}.{' '}
+          </>
+        )}
+        <b>End the work</b> pauses their jobs and monitors until somebody takes them over, and nothing more is
+        sent to addresses that their keys gave.
       </p>
       {feeds.length > 0 && (
         <Check
