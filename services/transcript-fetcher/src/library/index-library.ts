@@ -45,11 +45,10 @@ const makeIndex = async (
     signal.throwIfAborted();
     const words = page.flatMap(({ tokens }) => tokens);
     const lexemesOf = createLexemes(await stemmer(dictionaryOf(task.languageCode), new Set(listForms(words))));
-    for (const word of words) for (const lexeme of lexemesOf(word)) lexemes.add(lexeme);
     for (const { signs } of page) for (const lexeme of lexemesIn(signs)) lexemes.add(lexeme);
     pages.push(
       page.map(({ tokens, signs, ...passage }) => {
-        return { ...passage, vector: `${toVector(tokens, lexemesOf)} ${signs}` };
+        return { ...passage, vector: `${toVector(tokens, lexemesOf, lexemes)} ${signs}` };
       }),
     );
   }

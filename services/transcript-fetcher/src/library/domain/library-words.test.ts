@@ -15,6 +15,7 @@ describe('the words of a text', () => {
     ['soft\u00adhyphen Café', ['softhyphen', 'cafe']],
     ['Ёлка, йод', ['елка', 'йод']],
     ['हिन्दी में', ['हिंदी', 'में']],
+    ['ag\u0303a rohayhu', ['aga', 'rohayhu']],
     ['💥 ♪ <b>', ['b']],
   ])('of %j are in lower case, without signs', (text, words) => expect(wordsOf(text)).toEqual(words));
 
