@@ -215,7 +215,7 @@ it('a monitor on ten everyday words mails for the videos of a mixed feed in whic
     ['ru', 'тема', 'Новые темы дня.', 'Тем при по за уж, не менее.'],
   ] as const;
   const words = feed.map(([, word]) => word);
-  const { watch, accountId, monitorId, jobId } = await library.addWatch(words, { mail: 'each' });
+  const { watch, accountId, monitorId, jobId } = await library.addWatch(words, { mail: 'now' });
   const add = async (languageCode: string, text: string) => {
     const { id, videoId } = await library.addTranscript([text], { languageCode });
     await library.receive(accountId, id, jobId);
