@@ -539,6 +539,20 @@ class Requests(ClientTest):
         paths = ["/v1/requests?failed=true&from=2026-01-15", "/v1/requests/request-1"]
         self.assertEqual([path for _, path, _, _ in self.seen], paths)
 
+    def test_a_link_is_handed_on_listed_and_taken_back(self):
+        link = {"link": {"id": "l", "url": "https://a/links/l/x"}}
+        self.given(answers(link, 201), answers({"links": [1, 2]}), answers(link), answers(link))
+        self.assertEqual(self.client.links.create("manualEn001", start=61.5, end=70, days=7)["id"], "l")
+        self.assertEqual(self.client.links.list(), [1, 2])
+        self.client.links.get("l")
+        self.client.links.end("l")
+        self.assertEqual([(method, path, body) for method, path, _, body in self.seen], [
+            ("POST", "/v1/links", {"video_id": "manualEn001", "start": 61.5, "end": 70, "days": 7}),
+            ("GET", "/v1/links", None),
+            ("GET", "/v1/links/l", None),
+            ("DELETE", "/v1/links/l", None),
+        ])  # fmt: skip
+
     def test_a_monitor_listens_for_words_and_lists_where_they_were_said(self):
         monitor = {"monitor": {"id": "m", "words": ["crane"]}}
         self.given(

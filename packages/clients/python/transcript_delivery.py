@@ -975,6 +975,27 @@ class _Library(_Resource[_D]):
             path, query = link.group(1), {}
 
 
+class _Links(_Resource[_D]):
+    @_method
+    async def create(self, video_id: str, /, *, idempotency_key: Optional[str] = None, **body: Any) -> Json:
+        """Hands on a transcript that the account has received, or its quote from `start` to `end`, for some `days`: who has its `url` reads it."""
+        return (await self._connection.create("/v1/links", _given(video_id=video_id, **body), idempotency_key))["link"]
+
+    @_method
+    async def list(self) -> List[Json]:
+        """The live ones, newest first, with their ends and how often they were read."""
+        return cast(List[Json], (await self._connection.get("/v1/links"))["links"])
+
+    @_method
+    async def get(self, link_id: str) -> Json:
+        return (await self._connection.get(f"/v1/links/{_part(link_id)}"))["link"]
+
+    @_method
+    async def end(self, link_id: str) -> Json:
+        """Takes it back, at once and for ever."""
+        return (await self._connection.change("DELETE", f"/v1/links/{_part(link_id)}"))["link"]
+
+
 @dataclass(frozen=True)
 class ArchiveFile:
     path: str
@@ -1327,6 +1348,7 @@ class _Client(_Resource[_D]):
         self.transcripts: _Transcripts[_D] = _Transcripts(connection)
         self.videos: _Videos[_D] = _Videos(connection)
         self.library: _Library[_D] = _Library(connection)
+        self.links: _Links[_D] = _Links(connection)
         self.jobs: _Jobs[_D] = _Jobs(connection)
         self.monitors: _Monitors[_D] = _Monitors(connection)
         self.webhooks: _Webhooks[_D] = _Webhooks(connection)

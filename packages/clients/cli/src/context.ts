@@ -128,6 +128,11 @@ export const wholeNumber = (text: string): number => {
   throw new InvalidArgumentError('Give a whole number.');
 };
 
+export const second = (text: string): number => {
+  if (/^\d{1,7}(?:\.\d{1,3})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give seconds, such as 61.5.');
+};
+
 type ReadPage = {
   readonly total?: number | null;
   readonly omitted?: number;

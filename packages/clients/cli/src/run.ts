@@ -7,6 +7,7 @@ import { addAccount } from './commands/account.ts';
 import { addConnections } from './commands/connections.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addLibrary } from './commands/library.ts';
+import { addLinks } from './commands/links.ts';
 import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
 import { addRequests } from './commands/requests.ts';
@@ -60,7 +61,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
     });
   const context = new Context(io, program);
   for (const add of [
-    ...[addReading, addLibrary, addJobs, addMonitors],
+    ...[addReading, addLibrary, addLinks, addJobs, addMonitors],
     ...[addAccount, addConnections, addRequests, addWebhooks, addSelf],
   ])
     add(program, context);

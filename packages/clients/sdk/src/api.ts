@@ -57,6 +57,7 @@ export type ArchiveIndex = Answer<'getJobArchive'>;
 export type ListedVideo = Answer<'listVideos'>['videos'][number];
 export type LibraryTranscript = Answer<'listLibrary'>['transcripts'][number];
 export type LibraryPassage = Answer<'searchLibrary'>['results'][number];
+export type Link = Answer<'getLink'>['link'];
 export type SearchResult = Answer<'searchPage'>['results'][number];
 export type Monitor = Answer<'getMonitor'>['monitor'];
 export type MonitorVideo = Answer<'listMonitorVideos'>['videos'][number];

@@ -5,6 +5,7 @@ import { environment } from './node.ts';
 import { account, billing, connections, keys, requests, usage } from './resources/account.ts';
 import { jobs } from './resources/jobs.ts';
 import { library } from './resources/library.ts';
+import { links } from './resources/links.ts';
 import { monitors } from './resources/monitors.ts';
 import { transcripts } from './resources/transcripts.ts';
 import { search, videos } from './resources/videos.ts';
@@ -33,6 +34,7 @@ export class Transcripts {
   readonly videos: ReturnType<typeof videos>;
   readonly search: ReturnType<typeof search>;
   readonly library: ReturnType<typeof library>;
+  readonly links: ReturnType<typeof links>;
   readonly jobs: ReturnType<typeof jobs>;
   readonly monitors: ReturnType<typeof monitors>;
   readonly webhooks: ReturnType<typeof webhooks>;
@@ -65,6 +67,7 @@ export class Transcripts {
     this.videos = videos(connection);
     this.search = search(connection);
     this.library = library(connection);
+    this.links = links(connection);
     this.jobs = jobs(connection);
     this.monitors = monitors(connection);
     this.webhooks = webhooks(connection);

@@ -19,6 +19,7 @@ export type {
   LedgerRow,
   LibraryPassage,
   LibraryTranscript,
+  Link,
   ListedVideo,
   LoggedRequest,
   Match,

@@ -11,9 +11,10 @@ import {
   errorAnswer,
   JSON_TYPE,
 } from '../wire/index.ts';
+import { listedTools } from './listed-tools.ts';
 import type { GetCallKey } from './repeated-calls.ts';
 import { withoutHiddenText } from './tool-results.ts';
-import { type Arguments, listedTools, type Tool, tools } from './tools.ts';
+import { type Arguments, type Tool, tools } from './tools.ts';
 
 export type AssistantDeps = RouteDeps & { readonly getCallKey: GetCallKey };
 

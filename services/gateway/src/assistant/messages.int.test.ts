@@ -109,7 +109,7 @@ describe('the guide of assistants', () => {
     });
     const { result } = (await answer.json()) as { result: { tools: { name: string }[] } };
     expect(result.tools.filter(({ name }) => !guide.includes(`| \`${name}\` |`))).toEqual([]);
-    expect(result.tools).toHaveLength(12);
+    expect(result.tools).toHaveLength(13);
   });
 });
 
@@ -149,7 +149,7 @@ describe('the protocol', () => {
     'accepts the version %s in the header',
     async (version) => {
       const headers = { ...account.bearer, 'mcp-protocol-version': version };
-      expect((await mcp.post(headers, message('tools/list'))).body.result.tools).toHaveLength(12);
+      expect((await mcp.post(headers, message('tools/list'))).body.result.tools).toHaveLength(13);
     },
   );
 
@@ -170,9 +170,9 @@ describe('the protocol', () => {
     expect(result.structuredContent.code).toBe(args?.includes('x') ? 'unknown_parameter' : undefined);
   });
 
-  it('lists the tools, of which three spend credits or start work', async () => {
+  it('lists the tools, of which four spend credits, start work or hand on', async () => {
     const { tools } = (await mcp.post(account.bearer, message('tools/list'))).body.result;
-    expect(tools).toHaveLength(12);
+    expect(tools).toHaveLength(13);
     const changing = tools.filter(
       (tool: { annotations: { readOnlyHint: boolean } }) => !tool.annotations.readOnlyHint,
     );
@@ -180,6 +180,7 @@ describe('the protocol', () => {
       'get_transcript',
       'search',
       'start_job',
+      'hand_on_link',
     ]);
   });
 
@@ -190,9 +191,10 @@ describe('the protocol', () => {
       return tools.map(({ name }: { name: string }) => name);
     };
     expect(await list(['read'])).not.toContain('start_job');
+    expect(await list(['read'])).not.toContain('hand_on_link');
     expect(await list(['read'])).not.toContain('list_monitors');
     expect(await list(['read'])).toContain('get_transcript');
-    expect(await list(['read', 'fetch', 'jobs', 'monitors'])).toHaveLength(12);
+    expect(await list(['read', 'fetch', 'jobs', 'monitors'])).toHaveLength(13);
   });
 
   it('answers an unknown tool and an unknown method with its own errors', async () => {

@@ -121,6 +121,7 @@ export const results = {
   foundPassages,
   monitors: z.object({ monitors: z.array(monitor.pick(watched)), ...page }),
   matches: z.object({ matches: z.array(accountMatch.omit({ id: true })), ...page }),
+  link: z.object({ url: z.string(), ...charged }),
   jobState,
   account: toResultSchema(routes.getAccount.responses[200]).omit({
     mail: true,

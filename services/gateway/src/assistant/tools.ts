@@ -1,22 +1,21 @@
-import { LISTING_PAGE, type LibraryPassage, MAX_LISTED_VIDEOS, ORIGINAL_LANGUAGE, uuid } from '@tds/contracts';
 import {
-  argumentsSchema,
-  type Field,
-  type Fields,
-  field,
-  languageField,
-  type Route,
-  resultSchema,
-  routes,
-} from '@tds/http-api';
-import { z } from 'zod';
+  LINK_DAYS,
+  LISTING_PAGE,
+  type LibraryPassage,
+  MAX_LISTED_VIDEOS,
+  ORIGINAL_LANGUAGE,
+  uuid,
+} from '@tds/contracts';
+import { type Field, type Fields, field, languageField, type Route, routes } from '@tds/http-api';
+import type { z } from 'zod';
 import { readVideo } from '../domain/read-video.ts';
 import { accountRoutes } from '../routes/account/index.ts';
 import { jobRoutes, monitorRoutes } from '../routes/jobs/index.ts';
+import { linkRoutes } from '../routes/links/index.ts';
 import { callRoute, type OtherRowInput, type RouteDeps, type RouteHandler } from '../routes/serve/index.ts';
 import { findingRoutes, transcriptRoutes } from '../routes/transcripts/index.ts';
 import { type JsonTranscript, listPart, transcriptPart, type VideoList } from './answer-parts.ts';
-import { failedResult, results, sentenceFound } from './tool-results.ts';
+import { results, sentenceFound } from './tool-results.ts';
 
 /** About 2 KB of text. */
 const PASSAGES_A_PART = 10;
@@ -55,8 +54,8 @@ const createTool = <R extends Route>(
   tool: Omit<Tool, 'handler' | 'present'> & Partial<Pick<Tool, 'present'>>,
 ): Tool => ({ present: keepBody, ...tool, handler: handler as unknown as RouteHandler });
 
-const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos, createJob } = routes;
-const { listMatches } = routes;
+const { getVideo, getTranscript, listVideos, searchPage, searchLibrary, resolveVideos } = routes;
+const { createJob, createLink, listMatches } = routes;
 
 const video = required(getVideo.query.input);
 const { fallback } = getTranscript.query;
@@ -205,6 +204,16 @@ export const tools: readonly Tool[] = [
     fields: { job_id: field(uuid, 'invalid_job_id', 'The id of the job') },
     read: ({ job_id: id }) => ({ params: { jobId: id } }),
   }),
+  createTool(linkRoutes.createLink, {
+    name: 'hand_on_link',
+    title: 'Hand on a link',
+    description:
+      'Returns an address where anyone reads, for 30 days, the transcript received last of a video, or its quote from start to end. Free. Ask first.',
+    result: results.link,
+    fields: { video, start: createLink.body.start, end: createLink.body.end },
+    read: ({ video: input, ...quote }) => ({ body: { ...quote, input, days: LINK_DAYS } }),
+    present: ({ link }) => ({ url: (link as { url: string }).url }),
+  }),
   createTool(accountRoutes.getAccount, {
     name: 'get_account',
     title: 'Get the account',
@@ -214,25 +223,3 @@ export const tools: readonly Tool[] = [
     read: () => ({}),
   }),
 ];
-
-/** It neither spends credits nor starts anything. */
-const isReading = ({ name, handler: { row } }: Tool): boolean =>
-  !SPENDING.has(name) && (row.method === 'GET' || row.changesNothing === true);
-const SPENDING: ReadonlySet<string> = new Set(['get_transcript', 'search', 'start_job']);
-
-/** The tools as a client lists them. The texts are ours alone. */
-export const listedTools = tools.map((tool) => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: argumentsSchema(tool.fields) as { type: 'object' },
-  // Some clients compare failures with it too.
-  outputSchema: resultSchema(z.union([tool.result, failedResult])) as { type: 'object' },
-  annotations: {
-    readOnlyHint: isReading(tool),
-    // It may spend hundreds of credits, which do not come back.
-    destructiveHint: tool.name === 'start_job',
-    idempotentHint: isReading(tool),
-    openWorldHint: tool.name !== 'get_account',
-  },
-}));

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { schemaBreaches } from '@tds/test-kit';
 import request from 'supertest';
-import { listedTools } from '../assistant/tools.ts';
+import { listedTools } from '../assistant/listed-tools.ts';
 
 /** A longer silence means that no server answers, even on a busy machine. */
 const IDLE_TIMEOUT_MS = 60_000;
