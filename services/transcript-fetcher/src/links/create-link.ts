@@ -13,6 +13,7 @@ import { serviceError } from '@tds/errors';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import type { Db } from '../store/database.ts';
+import { lookUpCache } from '../tracks/index.ts';
 import { countLinks, findByKey, findReceived, insertLink, type LinkWish, lockLinks } from './store/links.ts';
 
 type CreateRequest = RequestOf<typeof transcriptFetcher.createLink>;
@@ -24,6 +25,13 @@ const toWish = ({ videoId, language, start, end, days }: CreateRequest): LinkWis
   end: end ?? null,
   days,
 });
+
+/** The spoken language and lists of languages are found by the cache alone. */
+const findCached = async (sql: Deps['sql'], { videoId, language }: LinkWish, now: Date) => {
+  if (language === null) return null;
+  const answer = await lookUpCache(sql, { videoId, language, fallback: true, format: 'json' }, now);
+  return answer.kind === 'hit' ? answer.hit.transcript.id : null;
+};
 
 /** Throws `invalid_quote`. */
 const assertQuote = ({ start, end }: LinkWish, duration: number | null): void => {
@@ -41,22 +49,27 @@ const assertRoom = async (tx: Db, accountId: string): Promise<void> => {
 };
 
 /** The id of a new link, or of the one that this Idempotency-Key has made before. Callers of one account take turns. */
-export const createLink = ({ db, messaging }: Deps, request: CreateRequest) =>
-  messaging.transaction(db, async (tx): Promise<{ readonly id: string; readonly isReplayed: boolean }> => {
-    const { accountId, idempotencyKey } = request;
-    const wish = toWish(request);
-    await lockLinks(tx, accountId);
-    const made = idempotencyKey === null ? null : await findByKey(tx, accountId, idempotencyKey);
-    if (made !== null) {
-      if (!isDeepStrictEqual(made.wish, wish)) throw serviceError('idempotency_key_reused');
-      return { id: made.link.id, isReplayed: true };
-    }
-    const transcript = await findReceived(tx, accountId, wish);
-    if (transcript === null) throw serviceError('transcript_not_received');
-    assertQuote(wish, transcript.duration);
-    await assertRoom(tx, accountId);
-    const id = newId();
-    await insertLink(tx, { ...request, ...wish, id }, transcript);
-    crashPoint('link-saved');
-    return { id, isReplayed: false };
-  });
+export const createLink = async ({ db, messaging, sql, now }: Deps, request: CreateRequest) => {
+  const wish = toWish(request);
+  const cachedId = await findCached(sql, wish, now());
+  return messaging.transaction(
+    db,
+    async (tx): Promise<{ readonly id: string; readonly isReplayed: boolean }> => {
+      const { accountId, idempotencyKey } = request;
+      await lockLinks(tx, accountId);
+      const made = idempotencyKey === null ? null : await findByKey(tx, accountId, idempotencyKey);
+      if (made !== null) {
+        if (!isDeepStrictEqual(made.wish, wish)) throw serviceError('idempotency_key_reused');
+        return { id: made.link.id, isReplayed: true };
+      }
+      const transcript = await findReceived(tx, accountId, wish, cachedId);
+      if (transcript === null) throw serviceError('transcript_not_received');
+      assertQuote(wish, transcript.duration);
+      await assertRoom(tx, accountId);
+      const id = newId();
+      await insertLink(tx, { ...request, ...wish, id }, transcript);
+      crashPoint('link-saved');
+      return { id, isReplayed: false };
+    },
+  );
+};

@@ -67,6 +67,17 @@ describe('a link', () => {
     );
   });
 
+  it('is made to what was asked for by the spoken language, by a list, or by no language', async () => {
+    const linker = await newLinker();
+    const languages = ['orig', 'en', 'orig,en'];
+    for (const language of languages)
+      await fetcher.get({ videoId: LINKED_VIDEO, accountId: linker.accountId, language });
+    const made = [await linker.create()];
+    for (const language of languages) made.push(await linker.create({ language }));
+    expect(made.map(({ link }) => link.requested)).toEqual(['en', ...languages]);
+    expect(new Set(made.map(({ link }) => link.language))).toEqual(new Set(['en']));
+  });
+
   it('is made only to what was received, in this language, and of a quote that can be one', async () => {
     const linker = await newLinker();
     const refusals: [Parameters<typeof linker.create>[0], string][] = [

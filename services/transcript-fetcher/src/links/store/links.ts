@@ -73,13 +73,14 @@ export type ReceivedTranscript = {
 };
 
 /**
- * The transcript that the account has received of a video: what a language selected, else one in that language; without a language the
- * newest. Null if there is none.
+ * The transcript that the account has received of a video: what the cache has for a language, what the language selected, else one in that
+ * language; without a language the newest. Null if there is none.
  */
 export const findReceived = async (
   tx: Db,
   accountId: string,
   { videoId, language }: Pick<LinkWish, 'videoId' | 'language'>,
+  cachedId: string | null,
 ): Promise<ReceivedTranscript | null> =>
   (
     await tx.$queryRaw<ReceivedTranscript[]>`
@@ -88,8 +89,9 @@ export const findReceived = async (
       FROM transcripts AS t
       JOIN library_entries AS e ON e.transcript_id = t.id AND e.account_id = ${accountId}::uuid
       LEFT JOIN selections AS s ON s.transcript_id = t.id AND s.video_id = t.video_id AND s.language = ${language}
-      WHERE t.video_id = ${videoId} AND (${language}::text IS NULL OR s.language IS NOT NULL OR t.language_code = ${language})
-      ORDER BY s.language IS NULL, t.is_current DESC, e.received_at DESC, t.id LIMIT 1`
+      WHERE t.video_id = ${videoId} AND (${language}::text IS NULL OR s.language IS NOT NULL OR t.language_code = ${language}
+        OR t.id = ${cachedId}::uuid)
+      ORDER BY t.id = ${cachedId}::uuid DESC NULLS LAST, s.language IS NULL, t.is_current DESC, e.received_at DESC, t.id LIMIT 1`
   )[0] ?? null;
 
 /** Live links of an account, and those that it has made on this UTC day. */
