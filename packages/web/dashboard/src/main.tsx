@@ -30,6 +30,7 @@ const Jobs = lazyPage(async () => (await import('./pages/jobs.tsx')).Jobs);
 const Keys = lazyPage(async () => (await import('./pages/keys.tsx')).Keys);
 const Ledger = lazyPage(async () => (await import('./pages/ledger.tsx')).Ledger);
 const Library = lazyPage(async () => (await import('./pages/library.tsx')).Library);
+const Links = lazyPage(async () => (await import('./pages/links.tsx')).Links);
 const MatchesPage = lazyPage(async () => (await import('./pages/matches.tsx')).MatchesPage);
 const MonitorPage = lazyPage(async () => (await import('./pages/monitor.tsx')).MonitorPage);
 const Monitors = lazyPage(async () => (await import('./pages/monitors.tsx')).Monitors);
@@ -46,6 +47,7 @@ const Views = () => (
       <Route path="/" component={Overview} />
       <Route path="/read" component={Read} />
       <Route path="/library" component={Library} />
+      <Route path="/links" component={Links} />
       <Route path="/keys" component={Keys} />
       <Route path="/connections" component={Connections} />
       <Route path="/connect" component={Connect} />

@@ -21,6 +21,11 @@ export const monitorTabs: readonly Tab[] = [
   ['/matches', 'Matches'],
 ];
 
+export const libraryTabs: readonly Tab[] = [
+  ['/library', 'Library'],
+  ['/links', 'Links'],
+];
+
 type Entry = {
   readonly address: string;
   readonly name: string;
@@ -35,7 +40,7 @@ type Entry = {
 export const entries: readonly Entry[] = [
   { address: '/', name: 'Overview', icon: 'overview', isForAll: true },
   { address: '/read', name: 'Read', icon: 'read' },
-  { address: '/library', name: 'Library', icon: 'library' },
+  { address: '/library', name: 'Library', icon: 'library', tabs: libraryTabs },
   { address: '/jobs', name: 'Jobs', icon: 'jobs' },
   { address: '/monitors', name: 'Monitors', icon: 'monitors', tabs: monitorTabs },
   { address: '/keys', name: 'Access', icon: 'keys', tabs: accessTabs },

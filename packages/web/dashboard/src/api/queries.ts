@@ -106,6 +106,11 @@ export const feedsQuery = queryOptions({
   queryFn: read<Answer<'listFeeds'>>('/v1/feeds'),
 });
 
+export const linksQuery = queryOptions({
+  queryKey: ['links'],
+  queryFn: read<Answer<'listLinks'>>('/v1/links'),
+});
+
 export const webhookQuery = queryOptions({
   queryKey: ['webhook'],
   queryFn: read<Answer<'getWebhook'>>('/v1/webhooks'),

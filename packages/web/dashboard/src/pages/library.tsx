@@ -12,9 +12,11 @@ import { Box, Page } from '../parts/page.tsx';
 import { Marked, QuoteActions } from '../parts/quote.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { List, Pager } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { clock, readingAddress } from '../read/transcript.ts';
+import { libraryTabs } from '../views.ts';
 
 const TRANSCRIPTS_A_PAGE = 50;
 const PASSAGES_A_PAGE = 20;
@@ -171,6 +173,7 @@ export const Library = () => {
   return (
     <Page
       title="Library"
+      tabs={<Tabs label="Library" tabs={libraryTabs} />}
       actions={<Table words={words} job={view.job} />}
       note={
         view.job ? (

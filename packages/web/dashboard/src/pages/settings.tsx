@@ -16,6 +16,7 @@ import { Time } from '../parts/time.tsx';
 import { dayOf } from '../plots/steps.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
+import { AccountName } from './account-name.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { EventMails } from './mail-settings.tsx';
 import { PeopleBox } from './people.tsx';
@@ -193,6 +194,7 @@ export const Settings = () => {
     >
       {data && isWorker && <Limits account={data} />}
       {data && isOwner && <EventMails mail={data.mail} />}
+      {data && isOwner && <AccountName name={data.account.name} />}
       <PeopleBox />
       {profile && <Sessions account={profile} />}
       <ThemeChoice />

@@ -2,12 +2,13 @@ import type { Passage } from '@transcript-delivery/sdk';
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Cite } from '../parts/cite.tsx';
 import { Copy } from '../parts/copy.tsx';
+import { HandOn } from '../parts/hand-on.tsx';
 import { findMatches, formatCount, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
 import { paintMarks } from './marks.ts';
 import { Passages } from './passages.tsx';
 import { Player, type PlayerControls } from './player-frame.tsx';
-import { clock, findSecond, formatQuote, passageAt, type ReadableTranscript } from './transcript.ts';
+import { clock, findEnd, findSecond, formatQuote, passageAt, type ReadableTranscript } from './transcript.ts';
 
 type SearchProps = {
   readonly passages: readonly Passage[];
@@ -73,11 +74,13 @@ const Arrow = ({ name, matches, onPress }: ArrowProps) => (
 
 /** The last text that was selected in the article, with the second at which it begins. */
 const useSelected = ({ cues, passages }: ReadableTranscript, article: RefObject<HTMLElement | null>) => {
-  const [selected, setSelected] = useState<{ text: string; seconds: number } | null>(null);
+  const [selected, setSelected] = useState<{ text: string; seconds: number; end: number } | null>(null);
   useEffect(() => {
     const follow = () => {
       const found = article.current && selectedIn(article.current);
-      if (found) setSelected({ text: found.text, seconds: findSecond(passages, cues, found) });
+      if (!found) return;
+      const seconds = findSecond(passages, cues, found);
+      setSelected({ text: found.text, seconds, end: findEnd(passages, cues, found) });
     };
     document.addEventListener('selectionchange', follow);
     return () => document.removeEventListener('selectionchange', follow);
@@ -160,7 +163,12 @@ export const Reader = ({ transcript, place: { at, words }, hasVideo }: ReaderPro
           <span className="soft hint">Select text to copy it as a quote. On a time, C copies its passage.</span>
         )}
         <span className="cite">
-          <Cite video={transcript.video.id} at={selected?.seconds ?? at ?? undefined} />
+          <Cite video={transcript.video.id} at={selected?.seconds ?? at ?? undefined} />{' '}
+          <HandOn
+            video={video.id}
+            language={transcript.language.requested}
+            quote={selected && { start: selected.seconds, end: Math.max(selected.end, selected.seconds + 1) }}
+          />
         </span>
         <span className="hidden" role="status">
           {copied}

@@ -3,6 +3,7 @@ import type { VideoFacts } from '../languages.ts';
 import {
   attachmentName,
   clock,
+  findEnd,
   findSecond,
   formatQuote,
   passageAt,
@@ -119,3 +120,20 @@ it.each([
   ['attachment', 'transcript.txt'],
   [null, 'transcript.txt'],
 ])('the file name of %s is %s', (disposition, name) => expect(attachmentName(disposition)).toBe(name));
+
+it('a quote ends with the caption in which its last letter is', () => {
+  const cues = [
+    { start: 0, duration: 2, text: 'One two' },
+    { start: 2, duration: 3, text: 'three.' },
+    { start: 9, duration: 1, text: 'Four.' },
+  ];
+  const passages = [
+    { start: 0, end: 5, text: 'One two three.', url: '' },
+    { start: 9, end: 10, text: 'Four.', url: '' },
+  ];
+  const end = (passage: number, offset: number, text: string) =>
+    findEnd(passages, cues, { passage, offset, text });
+  expect([end(0, 0, 'One'), end(0, 4, 'two three.'), end(0, 8, 'three. Four.'), end(1, 0, 'F')]).toEqual([
+    2, 5, 10, 10,
+  ]);
+});

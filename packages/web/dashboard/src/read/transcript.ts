@@ -30,6 +30,31 @@ export const watchUrl = (video: string, seconds?: number): string =>
 
 const countLetters = (text: string): number => text.replaceAll(/\s+/g, '').length;
 
+type Place = { readonly passage: number; readonly offset: number };
+
+const countBefore = (passages: readonly Passage[], { passage, offset }: Place): number =>
+  passages.slice(0, passage).reduce((sum, { text }) => sum + countLetters(text), 0) +
+  countLetters((passages[passage]?.text ?? '').slice(0, offset));
+
+/** The caption of the letter before which so many stand. */
+const findCue = (cues: ReadableTranscript['cues'], before: number) => {
+  let left = before;
+  return cues.find(({ text }) => {
+    left -= countLetters(text);
+    return left < 0;
+  });
+};
+
+/** The end of the caption in which a text ends that begins at a place. */
+export const findEnd = (
+  passages: readonly Passage[],
+  cues: ReadableTranscript['cues'],
+  { text, ...place }: Place & { readonly text: string },
+): number => {
+  const last = findCue(cues, countBefore(passages, place) + Math.max(0, countLetters(text) - 1));
+  return last ? last.start + last.duration : 0;
+};
+
 /**
  * When the character at `offset` of a passage is said: the start of its caption. Captions and passages have the same letters in the
  * same order, so they are counted from the beginning; the passage bounds the result.
@@ -37,16 +62,11 @@ const countLetters = (text: string): number => text.replaceAll(/\s+/g, '').lengt
 export const findSecond = (
   passages: readonly Passage[],
   cues: ReadableTranscript['cues'],
-  { passage: index, offset }: { readonly passage: number; readonly offset: number },
+  place: Place,
 ): number => {
-  const passage = passages[index];
+  const passage = passages[place.passage];
   if (!passage) return 0;
-  const before = passages.slice(0, index).reduce((sum, { text }) => sum + countLetters(text), 0);
-  let left = before + countLetters(passage.text.slice(0, offset));
-  const cue = cues.find(({ text }) => {
-    left -= countLetters(text);
-    return left < 0;
-  });
+  const cue = findCue(cues, countBefore(passages, place));
   return Math.min(Math.max(cue?.start ?? 0, passage.start), passage.end);
 };
 
