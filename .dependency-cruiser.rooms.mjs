@@ -53,6 +53,7 @@ const houses = {
     'routes/transcripts': ['wire', 'cache', 'principals', 'refunds', 'routes/serve'],
     'routes/jobs': ['wire', 'streams', 'routes/serve', 'routes/transcripts'],
     'routes/account': ['wire', 'pages', 'routes/serve'],
+    'routes/links': ['wire', 'pages', 'routes/serve'],
     'routes/status': ['wire', 'status', 'routes/serve'],
     assistant: [
       'redis',
@@ -62,10 +63,18 @@ const houses = {
       'routes/transcripts',
       'routes/jobs',
       'routes/account',
+      'routes/links',
     ],
     front: [
       ...['wire', 'admission', 'cache', 'principals', 'reports', 'oauth', 'pages', 'assistant'],
-      ...['routes/serve', 'routes/transcripts', 'routes/jobs', 'routes/account', 'routes/status'],
+      ...[
+        'routes/serve',
+        'routes/transcripts',
+        'routes/jobs',
+        'routes/account',
+        'routes/links',
+        'routes/status',
+      ],
     ],
   },
 };

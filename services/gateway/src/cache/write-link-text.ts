@@ -81,11 +81,12 @@ const toHtml = (marked: readonly Marked[], videoId: string): string => {
     .join('\n');
 };
 
-/** At most so many characters, with an ellipsis in the place of the rest. */
-const shorten = (text: string): string =>
-  text.length <= MAX_SENTENCE_LENGTH
-    ? text
-    : `${text.slice(0, MAX_SENTENCE_LENGTH).replace(/\s*\S*$/u, '') || text.slice(0, MAX_SENTENCE_LENGTH)}…`.toWellFormed();
+/** At most so many characters, of whole words if it has any, with an ellipsis in the place of the rest. Spaces are single ones. */
+const shorten = (text: string): string => {
+  if (text.length <= MAX_SENTENCE_LENGTH) return text;
+  const end = text.lastIndexOf(' ', MAX_SENTENCE_LENGTH);
+  return `${text.slice(0, end > 0 ? end : MAX_SENTENCE_LENGTH)}…`.toWellFormed();
+};
 
 const quotedText = (marked: readonly Marked[]): string =>
   marked
