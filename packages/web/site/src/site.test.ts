@@ -34,7 +34,9 @@ const elsewhere = [
   '/dashboard/connections',
   '/dashboard/jobs/new',
   '/dashboard/library',
+  '/dashboard/links',
   '/dashboard/read',
+  '/dashboard/settings',
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
 
