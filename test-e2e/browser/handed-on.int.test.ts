@@ -27,7 +27,7 @@ it('a transcript is handed on, read at 320 px without a script, and taken back',
   await page.getByRole('article', { name: 'Transcript' }).waitFor();
   const size = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
   expect(await page.locator('script').count()).toBe(0);
   if (size) await page.setViewportSize(size);
   expect(await visitor.checkAppearance()).toEqual(fineLooks);

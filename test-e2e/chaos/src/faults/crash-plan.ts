@@ -20,7 +20,7 @@ const signUps = ['signUp'] as const;
 /**
  * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; archives that
  * are ten minutes old and were replaced; words of monitors, with whose deaths `promises/words-found` deals;
- * and daily mails and invitations, which the load has none of: identity has tests of these deaths.
+ * and daily mails, invitations and links, which the load has none of: identity and the fetcher have tests of these deaths.
  */
 export const beyondTheLoad: readonly string[] = [
   'task-failure-recorded',
@@ -31,6 +31,9 @@ export const beyondTheLoad: readonly string[] = [
   'daily-mail-sent',
   'invitation-mailed',
   'matches-saved',
+  'link-saved',
+  'link-created',
+  'link-ended',
 ];
 
 const kitSpots = (
