@@ -17,7 +17,7 @@ import { build } from 'esbuild';
 import { publint } from 'publint';
 import { pack } from './pack.ts';
 
-const MAX_BYTES = 8.25 * 1_024;
+const MAX_BYTES = 8.5 * 1_024;
 const SDK = '@transcript-delivery/sdk';
 const LOADER = '@transcript-delivery/langchain';
 const modules = path.resolve(import.meta.dirname, '../../../../node_modules');
@@ -107,7 +107,7 @@ describe('the packed SDK', () => {
     expect(types).toBe('');
   });
 
-  it('is at most 8.25 KB in a page, and imports nothing of Node', async () => {
+  it('is at most 8.5 KB in a page, and imports nothing of Node', async () => {
     const entry = path.join(customer, 'node_modules/@transcript-delivery/sdk/dist/index.js');
     const { outputFiles } = await build({
       entryPoints: [entry],
