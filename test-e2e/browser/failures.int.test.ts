@@ -47,6 +47,7 @@ const views: Readonly<Record<string, () => string>> = {
   '/': () => '',
   '/read': () => '/read',
   '/library': () => '/library',
+  '/links': () => '/links',
   '/keys': () => '/keys',
   '/connections': () => '/connections',
   '/connect': () => `/connect?request=${ids.appRequest}`,
