@@ -75,7 +75,7 @@ it('buys credits, sees them in the ledger, and gives the untouched block back', 
 
     await open('/billing', 'Billing');
     await page.getByLabel('Mail below this number of credits').fill('10');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     await page.reload();
     const threshold = page.getByLabel('Mail below this number of credits');
@@ -147,7 +147,7 @@ it('ends other sessions, chooses a theme and an hour for mails that stay, and cl
     expect(await newcomer.checkAppearance()).toEqual(fineLooks);
     await page.getByLabel('Hour').selectOption('07:00');
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByLabel('Dark').check();
     await page.reload();

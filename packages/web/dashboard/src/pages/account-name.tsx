@@ -30,7 +30,7 @@ export const AccountName = ({ name }: { readonly name: string | null }) => {
         <Failure error={change.error} />
         <p className="row">
           <button className="button" type="submit" disabled={change.isPending}>
-            Save
+            Save the name
           </button>
           <span role="status">{change.isSuccess && 'Saved.'}</span>
         </p>

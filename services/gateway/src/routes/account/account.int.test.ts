@@ -52,6 +52,7 @@ describe('the account summary', () => {
       account: {
         id: account.principal.accountId,
         email: 'you@example.com',
+        name: null,
         status: 'active',
         frozen_reason: null,
         tier: 'paid',
