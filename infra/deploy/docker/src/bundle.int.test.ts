@@ -42,7 +42,7 @@ it('the workers that services start lie beside them, with the worker of their po
       ([, name]) => `${file.replace(/\/src\/.*/, '/src')}/${name}.js`,
     ),
   );
-  expect(workers).toHaveLength(3);
+  expect(workers).toHaveLength(4);
   for (const worker of workers)
     for (const file of [worker, path.join(path.dirname(worker), 'worker.js')])
       expect([file, existsSync(path.join(app, file))]).toEqual([file, true]);

@@ -70,6 +70,7 @@ describe('a role', () => {
         .toSorted(),
     ).toEqual([
       'acceptPurchase',
+      'changeMailSettings',
       'changePerson',
       'checkout',
       'invitePerson',

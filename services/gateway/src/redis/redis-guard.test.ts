@@ -104,10 +104,15 @@ describe('requests in batches', () => {
   });
 
   it('are 64 at most', async () => {
-    const { ask, batches } = newBatcher();
-    for (let n = 0; n < 65; n += 1) void ask(n);
+    const { ask, sent, batches } = newBatcher();
+    const answers = Array.from({ length: 65 }, (_, n) => ask(n));
     await turn();
     expect(batches.map(({ length }) => length)).toEqual([64]);
+    sent[0]?.resolve(Array.from({ length: 64 }, () => 'one of 64'));
+    await turn();
+    await turn();
+    sent[1]?.resolve(['the last']);
+    expect(await answers[64]).toBe('the last');
   });
 
   it('get null from an outage, and then do not wait for the one that tries Redis', async () => {

@@ -10,18 +10,15 @@ export const createFakeIdentity = () => {
   /** Keys that change only what they have begun. */
   const bounded = new Set<string>();
   const { service } = createFake(identity, {
-    getKeyPhase: async ({ keyId }) => {
-      if (phase.now.accountStatus === 'closed') throw serviceError('account_closed');
-      return {
-        accountStatus: 'active',
-        tier: 'paid',
-        accountCreatedAt: '2026-01-01T00:00:00.000Z',
-        phase: 'active',
-        limitId: keyId,
-        dailyCreditCap: null,
-        ...phase.now,
-      };
-    },
+    getKeyPhase: async ({ keyId }) => ({
+      accountStatus: 'active',
+      tier: 'paid',
+      accountCreatedAt: '2026-01-01T00:00:00.000Z',
+      phase: 'active',
+      limitId: keyId,
+      dailyCreditCap: null,
+      ...phase.now,
+    }),
     checkOwnWork: async ({ keyId }) => {
       if (bounded.has(keyId)) throw serviceError('begun_by_another_key');
       return {};
