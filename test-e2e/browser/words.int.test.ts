@@ -118,7 +118,7 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
 
     await goTo(place, visitor, '/settings', 'Settings');
     await page.getByLabel('Mails about monitors and jobs').uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     await page.goto(`${place.system.gateway}/dashboard/monitors/${id}`);
     await page.getByText('None is sent: mails about monitors and jobs are off').waitFor();

@@ -107,7 +107,9 @@ export const quoteMatch = (notice: FoundWords, extent: Extent, source: string | 
     ...(source === null ? [] : [showWords(source)]),
     ...(translated ? ['translated by machine, nobody said these words'] : []),
   ];
-  const page = { words: 'Read it', path: dashboardPath({ video: video.video_id, language }) };
+  const [first] = passages;
+  const place = first && { at: Math.floor(first.start), words: first.text };
+  const page = { words: 'Read it', path: dashboardPath({ video: video.video_id, language, ...place }) };
   return [
     ...introduceVideo(video, page, facts),
     ...queries.slice(0, extent.queries).flatMap((one) => quoteSentences(notice, one, extent.sentences)),
