@@ -150,7 +150,7 @@ it('who watches in German reads the German words by the link of the mail, and th
       const mails = (await call(inbox)).json<{ text: string }[]>().map((one) => one.text);
       return mails.find((one) => one.includes(phrase)) ?? Promise.reject(new Error(mails.join('\n')));
     }, gently);
-    expect(text).toContain('in the translation by machine of');
+    expect(text).toContain('translated by machine, nobody said these words');
     await page.goto(/http\S+\/dashboard\/read\?\S+/.exec(text)?.[0] ?? '');
     await page.locator('article[lang="de"]').waitFor();
     expect(wordsOf(await page.evaluate<string>(paintedText)).join(' ')).toContain(phrase);
