@@ -126,6 +126,12 @@ const withMonitor = async ({ gateway }: TestSystem, owner: Customer): Promise<Cu
   return { ...owner, monitorId: made.json<{ monitor: { id: string } }>().monitor.id };
 };
 
+/** With a link to the video of its job. */
+const withLink = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+  const made = await postJson(`${gateway}/v1/links`, { video_id: owner.jobVideoId }, bearer(owner.key));
+  return { ...owner, linkId: made.json<{ link: { id: string } }>().link.id };
+};
+
 /** The same customer with a key that counts no requests yet. */
 export const withNewKey = async ({ gateway }: TestSystem, owner: Customer, cap?: number): Promise<Customer> => {
   const asked = { name: 'new', ...(cap && { daily_credit_cap: cap }) };
@@ -155,6 +161,8 @@ export const createOwners = (system: TestSystem) => {
     const owner = await signUp(system);
     if (path.startsWith('/v1/webhooks/')) return withDelivery(system, owner);
     if (path.startsWith('/v1/monitors/')) return withMonitor(system, owner);
+    if (path === '/v1/links') return withJob(owner);
+    if (path.includes('{linkId}')) return withLink(system, await withJob(owner));
     if (path.includes('{connectionId}')) return withConnection(system, owner);
     if (path.includes('{appRequestId}')) return withAppRequest(system, owner);
     if (path.includes('{personId}')) return withPerson(system, owner);
@@ -164,7 +172,8 @@ export const createOwners = (system: TestSystem) => {
 
   /** A customer with whatever the path of a read names. */
   const equippedOwner = async (): Promise<Customer> => {
-    const owner = await withDelivery(system, await withJob(await signUp(system)));
+    const linking = await withLink(system, await withJob(await signUp(system)));
+    const owner = await withDelivery(system, linking);
     const watching = await withPerson(system, await withRequest(await withMonitor(system, owner)));
     return withAppRequest(system, await withConnection(system, watching));
   };

@@ -33,6 +33,8 @@ export type Customer = {
   readonly appRequestId?: string;
   /** One that a stranger has paid for its address; `withPurchase` has it paid. */
   readonly purchaseId?: string;
+  /** To the video of its job; `withLink` hands it on. */
+  readonly linkId?: string;
   /** Another person of the account; `withPerson` invites one. */
   readonly personId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;

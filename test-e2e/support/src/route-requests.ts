@@ -11,9 +11,9 @@ const NO_REQUEST = 'V1StGXR8_Z5jdHi6B-myT';
 
 /** A request of the route that is right in all but its credential; ids in the path are those of `owner`. */
 export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
-  // An unread video, so that it costs a credit; only a known one can be cited.
+  // An unread video, so that it costs a credit; only a known one can be cited, and a received one handed on.
   const unread = loadVideoId(++videos);
-  const videoId = row.id === 'citeVideo' ? (owner.jobVideoId ?? unread) : unread;
+  const videoId = ['citeVideo', 'createLink'].includes(row.id) ? (owner.jobVideoId ?? unread) : unread;
   const facts = { email: owner.email, videoId, accountId: owner.accountId };
   const { search = '', body }: GoodRequest = goodRequests[row.id as keyof typeof goodRequests](facts);
   // No monitor has the id of a key either.
@@ -28,6 +28,7 @@ export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
     .replace('{connectionId}', owner.connectionId ?? owner.keyId)
     .replace('{appRequestId}', owner.appRequestId ?? NO_REQUEST)
     .replace('{feedId}', owner.keyId)
+    .replace('{linkId}', owner.linkId ?? owner.keyId)
     .replace('{personId}', owner.personId ?? owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.
