@@ -179,9 +179,7 @@ describe('a frozen account', () => {
 
 describe('things of another account', () => {
   const notFound: Readonly<Record<string, ErrorCode>> = {
-    keyId: 'key_not_found',
-    sessionId: 'session_not_found',
-    connectionId: 'connection_not_found',
+    ...{ keyId: 'key_not_found', sessionId: 'session_not_found', connectionId: 'connection_not_found' },
     appRequestId: 'connection_request_not_found',
     id: 'job_not_found',
     deliveryId: 'delivery_not_found',
