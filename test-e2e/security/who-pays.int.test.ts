@@ -29,10 +29,12 @@ const effects: Readonly<
     cancelMonitor: 'is refused',
     updateKey: 'is refused',
     revokeKey: 'is refused',
+    endLink: 'is refused',
   },
   ...{ rotateKey: 'is refused', endConnection: 'is refused' },
   ...{ retryJob: 'is refused', cancelJob: 'is refused', deleteJob: 'is refused' },
   ...{ createJob: 'begins its own', createMonitor: 'begins its own', createKey: 'begins its own' },
+  createLink: 'begins its own',
   // What was paused because its key was revoked is then its own.
   resumeMonitor: 'changes nothing',
   ...{ resolveVideos: 'changes nothing', tryWords: 'changes nothing', sendMcpMessage: 'changes nothing' },
@@ -69,7 +71,7 @@ const send = (row: Route, owner: Customer, secret: string): Promise<Answer> => {
 /** All that the account has, as its holder sees it. */
 const readAll = async () => {
   const { monitorId, jobId } = house;
-  const paths = [`monitors/${monitorId}`, `jobs/${jobId}`, 'connections', 'keys'];
+  const paths = [`monitors/${monitorId}`, `jobs/${jobId}`, 'connections', 'keys', 'links'];
   const answers = await Promise.all(paths.map((path) => house.get(`/v1/${path}`)));
   return JSON.parse(
     JSON.stringify(
