@@ -41,11 +41,11 @@ describe('functions', () => {
   it('are each called: by the code, by another function or by a table', () => {
     const sources = textOf('{services,packages,infra/measure}/*/src/**/*.ts');
     const tables = migrations
-      .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION [\w."]+|DEFAULT messaging\.\w+/g) ?? [])
+      .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION [\w."]+\(|DEFAULT messaging\.\w+\(/g) ?? [])
       .join('\n');
     const files = readFunctions(dirs);
     const isCalled = ({ name }: { readonly name: string }) => {
-      const bare = new RegExp(`\\b${name.split('.')[1]}\\b`);
+      const bare = new RegExp(`\\b${name.split('.')[1]}\\(`);
       const others = files.filter((file) => file.name !== name).map(({ sql }) => sql.replaceAll(/--.*$/gm, ''));
       return [sources, tables, ...others].some((text) => bare.test(text));
     };
