@@ -70,8 +70,7 @@ $$;
 
 -- A page of an account's lines, optionally of some keys or one job, newest first up to line `as_of` (NULL is the newest). Each row has `as_of`,
 -- the number of lines on all pages, the seal of line `as_of`, and a line; a page without lines is one row without a line. Reads only
--- the months of the page: a line lies in the last month that began before it, or in the next one, because an account may begin a month
--- shortly before that is saved.
+-- the months of the page.
 CREATE OR REPLACE FUNCTION lines_page(
   p_account_id uuid, p_key_ids uuid[], p_job_id uuid, p_limit integer, p_offset bigint, p_as_of bigint
 ) RETURNS TABLE (
@@ -85,60 +84,37 @@ DECLARE
   v_lines bigint[];
   v_newest bigint;
   v_oldest bigint;
-  v_from date;
-  v_to date;
-  v_as_of_from date;
-  v_as_of_to date;
+  v_month date;
+  v_page record;
+  v_last record;
 BEGIN
-  SELECT least(p_as_of, a.lines), CASE WHEN a.period = '-infinity' THEN 'infinity' ELSE a.period END INTO as_of, v_to
+  SELECT least(p_as_of, a.lines), CASE WHEN a.period = '-infinity' THEN 'infinity' ELSE a.period END INTO as_of, v_month
   FROM accounts AS a WHERE a.account_id = p_account_id;
   as_of := coalesce(as_of, 0);
   total := as_of;
   v_newest := as_of - p_offset;
   v_oldest := v_newest - p_limit + 1;
   IF p_job_id IS NOT NULL THEN
-    v_lines := ARRAY(
-      SELECT e.line FROM entries AS e
-      WHERE e.account_id = p_account_id AND e.job_id = p_job_id AND (p_key_ids IS NULL OR e.key_id = ANY (p_key_ids))
-        AND e.line <= as_of AND e.period <= v_to
-      ORDER BY e.line DESC
-    );
-    -- A job has few lines, so all of them are read.
+    v_lines := lines_of_job(p_account_id, p_key_ids, p_job_id, as_of, v_month);
     total := cardinality(v_lines);
     v_lines := v_lines[p_offset + 1 : p_offset + p_limit];
   ELSIF p_key_ids IS NOT NULL THEN
-    -- The index has the lines' numbers, in the order of each key.
-    v_lines := ARRAY(
-      SELECT of_key.line FROM unnest(p_key_ids) AS k (id) CROSS JOIN LATERAL (
-        SELECT e.line FROM entries AS e
-        WHERE e.account_id = p_account_id AND e.key_id = k.id AND e.line <= as_of AND e.period <= v_to
-        ORDER BY e.line DESC LIMIT p_limit + p_offset
-      ) AS of_key ORDER BY of_key.line DESC LIMIT p_limit OFFSET p_offset
-    );
+    v_lines := lines_of_keys(p_account_id, p_key_ids, p_limit, p_offset, as_of, v_month);
   END IF;
   IF v_lines IS NOT NULL THEN
     v_newest := v_lines[1];
     v_oldest := v_lines[cardinality(v_lines)];
   END IF;
-  SELECT coalesce(max(m.period) FILTER (WHERE m.lines_before < v_oldest), '-infinity'),
-         coalesce(min(m.period) FILTER (WHERE m.lines_before >= v_newest), v_to),
-         coalesce(max(m.period) FILTER (WHERE m.lines_before < as_of), '-infinity'),
-         coalesce(min(m.period) FILTER (WHERE m.lines_before >= as_of), v_to)
-  INTO v_from, v_to, v_as_of_from, v_as_of_to
-  FROM account_months AS m WHERE m.account_id = p_account_id;
+  v_page := months_of_lines(p_account_id, v_oldest, v_newest, v_month);
+  v_last := months_of_lines(p_account_id, as_of, as_of, v_month);
   IF p_key_ids IS NOT NULL AND p_job_id IS NULL THEN
-    total := (
-      SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = ANY (p_key_ids)
-    ) - (
-      SELECT count(*) FROM entries AS e
-      WHERE e.account_id = p_account_id AND e.key_id = ANY (p_key_ids) AND e.line > as_of AND e.period >= v_as_of_from
-    );
+    total := count_lines(p_account_id, p_key_ids, as_of, v_last.first);
   END IF;
   seal := (
     SELECT encode(s.hash, 'hex') FROM entry_seals AS s
-    WHERE s.account_id = p_account_id AND s.period BETWEEN v_as_of_from AND v_as_of_to AND s.version = (
+    WHERE s.account_id = p_account_id AND s.period BETWEEN v_last.first AND v_last.last AND s.version = (
       SELECT e.version FROM entries AS e
-      WHERE e.account_id = p_account_id AND e.line = as_of AND e.period BETWEEN v_as_of_from AND v_as_of_to
+      WHERE e.account_id = p_account_id AND e.line = as_of AND e.period BETWEEN v_last.first AND v_last.last
     )
   );
   RETURN QUERY
@@ -146,12 +122,66 @@ BEGIN
            e.purchased_delta, e.reserved_delta, e.free_after, e.purchased_after, e.reserved_after, e.reason, e.key_id,
            e.request_id, e.created_at, e.subject, e.items, e.job_id
     FROM entries AS e
-    WHERE e.account_id = p_account_id AND e.line BETWEEN v_oldest AND v_newest AND e.period BETWEEN v_from AND v_to
+    WHERE e.account_id = p_account_id AND e.line BETWEEN v_oldest AND v_newest AND e.period BETWEEN v_page.first AND v_page.last
       AND (v_lines IS NULL OR e.line = ANY (v_lines))
     ORDER BY e.line DESC;
   IF NOT FOUND THEN
     RETURN NEXT;
   END IF;
+END
+$$;
+
+-- The lines of a job up to line p_as_of, newest first: they are few.
+CREATE OR REPLACE FUNCTION lines_of_job(p_account_id uuid, p_key_ids uuid[], p_job_id uuid, p_as_of bigint, p_month date)
+RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN ARRAY(
+    SELECT e.line FROM entries AS e
+    WHERE e.account_id = p_account_id AND e.job_id = p_job_id AND (p_key_ids IS NULL OR e.key_id = ANY (p_key_ids))
+      AND e.line <= p_as_of AND e.period <= p_month
+    ORDER BY e.line DESC
+  );
+END
+$$;
+
+-- A page of the lines of keys up to line p_as_of, newest first. The index has the lines' numbers, in the order of each key.
+CREATE OR REPLACE FUNCTION lines_of_keys(
+  p_account_id uuid, p_key_ids uuid[], p_limit integer, p_offset bigint, p_as_of bigint, p_month date
+) RETURNS bigint[] LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN ARRAY(
+    SELECT of_key.line FROM unnest(p_key_ids) AS k (id) CROSS JOIN LATERAL (
+      SELECT e.line FROM entries AS e
+      WHERE e.account_id = p_account_id AND e.key_id = k.id AND e.line <= p_as_of AND e.period <= p_month
+      ORDER BY e.line DESC LIMIT p_limit + p_offset
+    ) AS of_key ORDER BY of_key.line DESC LIMIT p_limit OFFSET p_offset
+  );
+END
+$$;
+
+-- How many lines of keys there are up to line p_as_of, which lies in month p_first or later.
+CREATE OR REPLACE FUNCTION count_lines(p_account_id uuid, p_key_ids uuid[], p_as_of bigint, p_first date)
+RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN (
+    SELECT coalesce(sum(k.lines), 0) FROM key_days AS k WHERE k.account_id = p_account_id AND k.key_id = ANY (p_key_ids)
+  ) - (
+    SELECT count(*) FROM entries AS e
+    WHERE e.account_id = p_account_id AND e.key_id = ANY (p_key_ids) AND e.line > p_as_of AND e.period >= p_first
+  );
+END
+$$;
+
+-- The months in which these lines lie: a line lies in the last month that began before it, or in the next one, because an account may begin
+-- a month shortly before that is saved.
+CREATE OR REPLACE FUNCTION months_of_lines(
+  p_account_id uuid, p_oldest bigint, p_newest bigint, p_month date, OUT first date, OUT last date
+) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  SELECT coalesce(max(m.period) FILTER (WHERE m.lines_before < p_oldest), '-infinity'),
+         coalesce(min(m.period) FILTER (WHERE m.lines_before >= p_newest), p_month)
+  INTO first, last
+  FROM account_months AS m WHERE m.account_id = p_account_id;
 END
 $$;
 

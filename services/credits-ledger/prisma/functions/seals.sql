@@ -73,10 +73,7 @@ BEGIN
   LOOP
     v_found := v_found + v_new.count;
     v_last := greatest(v_last, v_new.written_in);
-    SELECT * INTO v_head FROM seal_heads WHERE account_id = v_new.account_id;
-    IF NOT FOUND THEN
-      v_head := (v_new.account_id, 0, '-infinity', '', 0, 0, 0, NULL);
-    END IF;
+    v_head := head_of_seals(v_new.account_id);
     FOR v_entry IN
       SELECT * FROM entries
       WHERE account_id = v_new.account_id AND version > v_head.version AND version <= v_new.version
@@ -96,6 +93,19 @@ BEGIN
   v_next := CASE WHEN v_found < p_most THEN v_over ELSE v_last + 1 END;
   UPDATE sealing SET next_written_in = v_next WHERE next_written_in <> v_next;
   RETURN v_found;
+END
+$$;
+
+-- The last seal of an account, from which its next one follows.
+CREATE OR REPLACE FUNCTION head_of_seals(p_account_id uuid) RETURNS seal_heads LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_head seal_heads;
+BEGIN
+  SELECT * INTO v_head FROM seal_heads WHERE account_id = p_account_id;
+  IF NOT FOUND THEN
+    v_head := (p_account_id, 0, '-infinity', '', 0, 0, 0, NULL);
+  END IF;
+  RETURN v_head;
 END
 $$;
 

@@ -1,21 +1,42 @@
 -- Saves the ends of fetches and of all rows that wait for them; skips fetches that have ended before. An end is
 -- {n, fetch_id, transcript, file, cached_id, is_fallback, translation, selection, video, error, reported_to}: a new track, a cached one, or an
 -- error, and what was learnt. The first copy of a track is kept, until a refresh finds others: then it is no longer the current one, and
--- keeps its id and its bytes. `reported_to` is the read whose own request waits at the caller and reports the charge. The settlement for the ledger, p_settlement, is saved with the rows.
--- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was waived or its
--- account has paid for the track, which a refresh pays for again; of several rows of an account for one track, one pays.
+-- keeps its id and its bytes. `reported_to` is the read whose own request waits at the caller and reports the charge. The settlement for the
+-- ledger, p_settlement, is saved with the rows.
 CREATE OR REPLACE FUNCTION end_rows(p_ends jsonb, p_settlement uuid)
 RETURNS TABLE (ended jsonb, settlement jsonb)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
-#variable_conflict use_column
 DECLARE
   v_tracks uuid[];
-  v_replaced jsonb;
   v_open uuid[];
   v_ended jsonb;
   v_settlement jsonb;
   v_received jsonb;
+BEGIN
+  v_tracks := save_tracks(p_ends);
+  PERFORM save_learnt(p_ends, v_tracks);
+  v_open := end_fetches(p_ends);
+  SELECT w.ended, w.settlement, w.received INTO v_ended, v_settlement, v_received
+  FROM end_waiting_rows(p_ends, v_tracks, v_open, p_settlement) AS w;
+  PERFORM save_received(v_received);
+  -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a batch knows that it is.
+  RETURN QUERY
+  WITH concerned AS MATERIALIZED (
+    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.batch_id = l.id AND o.priority = 'jobs' AND o.ended_at IS NULL OFFSET 0) AS is_over
+    FROM (SELECT DISTINCT (e ->> 'batch_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'priority' = 'jobs') AS l
+  )
+  SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_settlement
+  FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'batch_id')::uuid;
+END
+$$;
+
+-- Saves the new tracks of ends. Returns the track of each end by its place, which is the first copy or the cached one.
+CREATE OR REPLACE FUNCTION save_tracks(p_ends jsonb) RETURNS uuid[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  v_tracks uuid[];
+  v_replaced jsonb;
 BEGIN
   WITH replaced AS (
     UPDATE transcripts AS t SET is_current = false
@@ -47,15 +68,15 @@ BEGIN
   CROSS JOIN LATERAL jsonb_populate_record(NULL::rendered_files, e.file) AS f
   WHERE f.transcript_id = v_tracks[e.n] ORDER BY f.transcript_id
   ON CONFLICT (transcript_id, format) DO NOTHING;
-  PERFORM save_selections((
-    SELECT coalesce(jsonb_agg(selection), '[]') FROM (
-      SELECT DISTINCT ON (selection -> 'video_id', selection -> 'language')
-        selection || jsonb_build_object('transcript_id', v_tracks[n]) AS selection
-      FROM jsonb_to_recordset(p_ends) AS e (n integer, selection jsonb) WHERE selection IS NOT NULL) AS once));
-  PERFORM save_videos((
-    SELECT coalesce(jsonb_agg(video), '[]') FROM (
-      SELECT DISTINCT ON (video -> 'id') video FROM jsonb_to_recordset(p_ends) AS e (video jsonb) WHERE video IS NOT NULL) AS once));
+  RETURN v_tracks;
+END
+$$;
 
+-- Ends the fetches that are open. Returns their ids.
+CREATE OR REPLACE FUNCTION end_fetches(p_ends jsonb) RETURNS uuid[] LANGUAGE plpgsql AS $$
+DECLARE
+  v_open uuid[];
+BEGIN
   -- Checks the state after locking: together with the ids the planner would search all open rows.
   WITH given AS MATERIALIZED (
     SELECT f.id, f.state, e.error IS NOT NULL AS has_failed
@@ -73,26 +94,37 @@ BEGIN
       JOIN fetches AS f ON f.id = e.fetch_id JOIN transcripts AS t ON t.video_id = f.video_id
       WHERE e.error IS NOT NULL AND f.id = ANY (v_open) FOR NO KEY UPDATE OF t SKIP LOCKED);
   END IF;
+  RETURN v_open;
+END
+$$;
 
+-- Ends the rows that wait for these fetches, and saves what the ledger is to settle. `received` is what accounts have received by them.
+-- This is the only place of the price rule: a row costs its price if a track was fetched for it, unless its request was waived or its
+-- account has paid for the track, which a refresh pays for again; of several rows of an account for one track, one pays.
+CREATE OR REPLACE FUNCTION end_waiting_rows(
+  p_ends jsonb, p_tracks uuid[], p_open uuid[], p_settlement uuid, OUT ended jsonb, OUT settlement jsonb, OUT received jsonb
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
   -- An earlier writer of the track ended its rows in the same commit, which this statement has waited for.
   -- OFFSET 0: looks up each row by itself, instead of scanning all paid rows.
   WITH waiting AS MATERIALIZED (
-    SELECT w.id, w.state, w.batch_id, w.priority, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.reported_to, w.price, v_tracks[e.n] AS track_id,
+    SELECT w.id, w.state, w.batch_id, w.priority, w.account_id, e.n, e.error, e.is_fallback, e.translation, e.reported_to, w.price, p_tracks[e.n] AS track_id,
       e.transcript IS NOT NULL AND w.price > 0 AND w.waived_at IS NULL AND (w.refresh IS NOT NULL OR NOT EXISTS (
         SELECT FROM operations AS o
-        WHERE o.transcript_id = v_tracks[e.n] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0)) AS owes,
-      (e.transcript ->> 'id')::uuid = v_tracks[e.n] AS is_first
+        WHERE o.transcript_id = p_tracks[e.n] AND o.account_id = w.account_id AND o.charge > 0 OFFSET 0)) AS owes,
+      (e.transcript ->> 'id')::uuid = p_tracks[e.n] AS is_first
     FROM jsonb_to_recordset(p_ends) AS e (n integer, fetch_id uuid, transcript jsonb, is_fallback boolean, translation text, error jsonb,
       reported_to uuid)
     JOIN operations AS w ON w.fetch_id = e.fetch_id
-    WHERE e.fetch_id = ANY (v_open) ORDER BY w.id FOR UPDATE OF w
+    WHERE e.fetch_id = ANY (p_open) ORDER BY w.id FOR UPDATE OF w
   ), priced AS (
     SELECT *, CASE WHEN owes AND row_number() OVER (PARTITION BY account_id, track_id ORDER BY owes DESC, id) = 1
       THEN price ELSE 0 END AS charge
     FROM waiting WHERE state = 'fetching'
   ), versioned AS MATERIALIZED (
     SELECT batch_id, next_version(batch_id) AS version FROM (SELECT DISTINCT batch_id FROM priced WHERE priority = 'jobs' ORDER BY batch_id) AS l
-  ), ended AS (
+  ), updated AS (
     UPDATE operations AS o SET
       state = CASE WHEN p.error IS NULL THEN 'delivered' ELSE 'failed' END,
       transcript_id = CASE WHEN p.error IS NULL THEN p.track_id END, charge = p.charge, error = p.error,
@@ -107,70 +139,17 @@ BEGIN
       SELECT ref, min(priority) AS priority, min(batch_id::text) AS batch_id, min(account_id::text) AS account_id, min(key_id::text) AS key_id,
         coalesce(jsonb_agg(item) FILTER (WHERE charge > 0), '[]') AS charge,
         coalesce(jsonb_agg(item) FILTER (WHERE charge = 0), '[]') AS release
-      FROM ended WHERE ref IS NOT NULL GROUP BY ref) AS r HAVING count(*) > 0
+      FROM updated WHERE ref IS NOT NULL GROUP BY ref) AS r HAVING count(*) > 0
     RETURNING reservations
   )
   SELECT (
     SELECT coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'priority', priority, 'batch_id', batch_id, 'format', format, 'charge', charge, 'transcript_id', transcript_id, 'version', change_version,
-      'is_first', is_first, 'is_reported', reported_to IS NOT NULL)), '[]') FROM ended), (SELECT reservations FROM owed), (
+      'is_first', is_first, 'is_reported', reported_to IS NOT NULL)), '[]') FROM updated), (SELECT reservations FROM owed), (
     SELECT jsonb_agg(jsonb_build_object(
-      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN priority = 'jobs' THEN batch_id END)) FROM ended)
-  INTO v_ended, v_settlement, v_received;
-  PERFORM save_received(v_received);
-  -- A statement of its own, under the locks of the versions: it sees all ends before these, so the last of a batch knows that it is.
-  RETURN QUERY
-  WITH concerned AS MATERIALIZED (
-    SELECT id, NOT EXISTS (SELECT FROM operations AS o WHERE o.batch_id = l.id AND o.priority = 'jobs' AND o.ended_at IS NULL OFFSET 0) AS is_over
-    FROM (SELECT DISTINCT (e ->> 'batch_id')::uuid AS id FROM jsonb_array_elements(v_ended) AS e WHERE e ->> 'priority' = 'jobs') AS l
-  )
-  SELECT coalesce(jsonb_agg(e || jsonb_build_object('is_over', c.is_over)), '[]'), v_settlement
-  FROM jsonb_array_elements(v_ended) AS e LEFT JOIN concerned AS c ON c.id = (e ->> 'batch_id')::uuid;
+      'account_id', account_id, 'transcript_id', transcript_id, 'job_id', CASE WHEN priority = 'jobs' THEN batch_id END)) FROM updated)
+  INTO ended, settlement, received;
 END
-$$;
-
--- Saves selections, given as JSON with the names of the columns, each once. A failure never replaces a transcript that is served.
-CREATE OR REPLACE FUNCTION save_selections(p_selections jsonb) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO selections
-  SELECT (jsonb_populate_record(NULL::selections, to_jsonb(n) || CASE WHEN n.transcript_id IS NULL AND k.transcript_id IS NOT NULL
-    AND k.translation <> 'refused' THEN to_jsonb(k) - 'expires_at' ELSE '{}' END)).*
-  FROM jsonb_populate_recordset(NULL::selections, p_selections) AS n
-  LEFT JOIN selections AS k ON k.video_id = n.video_id AND k.language = n.language ORDER BY n.video_id, n.language
-  ON CONFLICT (video_id, language) DO UPDATE SET transcript_id = excluded.transcript_id,
-    is_fallback = excluded.is_fallback, translation = excluded.translation, available = excluded.available,
-    expires_at = excluded.expires_at
-$$;
-
--- Saves what attempts learnt about videos, given as JSON with the names of the columns, each once. A null never replaces a value, and a
--- failure that is no fact about the video never hides an earlier delivery. `fetched_at` is the time of `status`.
-CREATE OR REPLACE FUNCTION save_videos(p_videos jsonb) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO videos AS v SELECT * FROM jsonb_populate_recordset(NULL::videos, p_videos) ORDER BY id
-  ON CONFLICT (id) DO UPDATE SET
-    title = coalesce(excluded.title, v.title),
-    channel_id = coalesce(excluded.channel_id, v.channel_id),
-    channel_title = coalesce(excluded.channel_title, v.channel_title),
-    published_at = coalesce(excluded.published_at, v.published_at),
-    duration = coalesce(excluded.duration, v.duration),
-    description = coalesce(excluded.description, v.description),
-    tags = coalesce(excluded.tags, v.tags),
-    view_count = coalesce(excluded.view_count, v.view_count),
-    thumbnail_url = coalesce(excluded.thumbnail_url, v.thumbnail_url),
-    chapters = CASE WHEN excluded.description IS NULL THEN v.chapters ELSE excluded.chapters END,
-    status = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN 'fetched' ELSE excluded.status END,
-    error_class = CASE WHEN excluded.fact IS NULL AND v.status = 'fetched' THEN NULL ELSE excluded.error_class END,
-    fact = excluded.fact,
-    fact_expires_at = excluded.fact_expires_at,
-    fact_retry_at = excluded.fact_retry_at,
-    caption_tracks = CASE WHEN excluded.caption_tracks = '[]' THEN v.caption_tracks ELSE excluded.caption_tracks END,
-    original_language = CASE WHEN excluded.tracks_at IS NULL THEN v.original_language ELSE excluded.original_language END,
-    translatable = coalesce(excluded.translatable, v.translatable),
-    tracks_at = coalesce(excluded.tracks_at, v.tracks_at),
-    selected_language = coalesce(excluded.selected_language, v.selected_language),
-    selected_kind = coalesce(excluded.selected_kind, v.selected_kind),
-    fetched_at = CASE
-      WHEN v.status = 'fetched' AND excluded.fact IS NULL AND excluded.status <> 'fetched' THEN v.fetched_at
-      ELSE coalesce(excluded.fetched_at, v.fetched_at)
-    END
 $$;
 
 -- The current transcripts of a video.

@@ -26,7 +26,7 @@ export const byPriority = <Value>(create: (priority: Priority) => Value): ByPrio
 
 /*
  * opened     a read whose process begins it; with no slot free it becomes ready (`queue_read`)
- * ready      waits for its turn; a row of a job begins so (`open_rows`)
+ * ready      waits for its turn; a row of a job begins so (`open_job_rows`)
  * fetching   waits for the end of a fetch (`begin_fetches`), which makes it delivered or failed (`end_rows`)
  * delivered  final, but a cached row whose cues are lost is ready again, for nothing (`reopen_rows`)
  * failed     final: by its fetch, by what was known at once, or refused before it began (`requests.sql`)

@@ -56,8 +56,8 @@ const QUICK = `(SELECT set_config('synchronous_commit', 'off', true)) AS quick, 
 
 const OPENED =
   'SELECT row_id AS "rowId", state, operation_id AS "operationId", reservation, item, full_scope AS "full" FROM';
-const OPEN_ROWS = `${OPENED} open_rows($1)`;
-const OPEN_READ = `${OPENED} ${QUICK} open_rows($1)`;
+const OPEN_JOB_ROWS = `${OPENED} open_job_rows($1)`;
+const OPEN_READS = `${OPENED} ${QUICK} open_reads($1)`;
 
 /** Opens rows, counts the cold ones, and returns the state of each, in one statement. */
 export const openRows = (sql: Sql, openRequest: OpenRequest): Promise<OpenedRow[]> => {
@@ -72,7 +72,7 @@ export const openRows = (sql: Sql, openRequest: OpenRequest): Promise<OpenedRow[
     scopes: scopes.map(({ name, limit }) => ({ name, most: limit })),
     rows: rows.map(({ videoId, isLost = false, ...row }) => ({ ...row, video_id: videoId, is_lost: isLost })),
   };
-  return sql<OpenedRow>(batchId === null ? OPEN_READ : OPEN_ROWS, [JSON.stringify(request)]);
+  return sql<OpenedRow>(batchId === null ? OPEN_READS : OPEN_JOB_ROWS, [JSON.stringify(request)]);
 };
 
 const HOLD = 'SELECT hold_rows($1, $2, $3, $4) AS id';
