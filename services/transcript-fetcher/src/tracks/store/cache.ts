@@ -23,16 +23,7 @@ import {
 
 type Time = Date | string;
 
-/** A value of the SQL type `known`, as a row or as JSON. */
-type KnownRow = Omit<VideoSummary, 'id'> & {
-  readonly outcome: 'delivered' | 'strict' | 'fact' | 'refresh' | null;
-  readonly fact: ServiceErrorData | null;
-  readonly fact_expires_at: Time | null;
-  readonly fact_retry_at: Time | null;
-  readonly is_fallback: boolean;
-  readonly translation: TranslationOutcome;
-  readonly available: string[] | null;
-  readonly expires_at: Time | null;
+type TrackRow = {
   readonly transcript_id: string | null;
   readonly language_code: string;
   readonly kind: CachedTranscript['kind'];
@@ -45,6 +36,19 @@ type KnownRow = Omit<VideoSummary, 'id'> & {
   readonly sha256: string;
   readonly crc32: string | number;
 };
+
+/** A value of the SQL type `known`, as a row or as JSON. */
+type KnownRow = Omit<VideoSummary, 'id'> &
+  TrackRow & {
+    readonly outcome: 'delivered' | 'strict' | 'fact' | 'refresh' | null;
+    readonly fact: ServiceErrorData | null;
+    readonly fact_expires_at: Time | null;
+    readonly fact_retry_at: Time | null;
+    readonly is_fallback: boolean;
+    readonly translation: TranslationOutcome;
+    readonly available: string[] | null;
+    readonly expires_at: Time | null;
+  };
 
 const LOOK = 'SELECT * FROM look($1, $2, $3, $4)';
 
@@ -91,7 +95,7 @@ const toTimes = (row: KnownRow) => ({
 const toVideo = (id: string, snapshot: Partial<VideoSnapshot>): VideoDetails =>
   videoDetails.parse({ ...unknownVideo(id), ...snapshot, id });
 
-const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
+const toTranscript = (videoId: string, row: TrackRow): CachedTranscript => {
   const { transcript_id: id, snapshot } = row;
   if (id === null || snapshot === null) throw new Error(`look returned a missing transcript of ${videoId}`);
   return {
@@ -106,7 +110,7 @@ const toTranscript = (videoId: string, row: KnownRow): CachedTranscript => {
   };
 };
 
-const toFile = (format: StoredFormat, row: KnownRow): KeptFile | null =>
+const toFile = (format: StoredFormat, row: TrackRow): KeptFile | null =>
   row.file_key === null
     ? null
     : { format, objectKey: row.file_key, bytes: row.bytes, sha256: row.sha256, crc32: Number(row.crc32) };
@@ -123,7 +127,7 @@ export async function findTranscripts(
   ids: readonly string[],
   format: StoredFormat,
 ): Promise<Omit<Hit, 'choice'>[]> {
-  const rows = await sql<KnownRow & { readonly videoId: string }>(FIND_DELIVERED, [ids, format]);
+  const rows = await sql<TrackRow & { readonly videoId: string }>(FIND_DELIVERED, [ids, format]);
   return rows.map((row) => ({ transcript: toTranscript(row.videoId, row), file: toFile(format, row) }));
 }
 

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { withClient, workspaceRoot } from '@tds/servers';
+import { createTestDatabase, type TestDatabase } from '@tds/servers/testing';
+import { prepare } from './test-support/prepare.ts';
+import { findStatements, type Statement } from './test-support/statements.ts';
+
+let statements: readonly Statement[];
+const databases = new Map<string, TestDatabase>();
+/** Tables of the packages are in each service's database, but for those of objects. */
+const databaseOf = ({ where }: Statement): string => {
+  const [kind, name = ''] = where.split('/');
+  if (kind === 'packages') return name === 'objects' ? name : 'identity';
+  return existsSync(path.join(workspaceRoot, 'services', name, 'prisma/migrations')) ? name : 'identity';
+};
+
+beforeAll(async () => {
+  statements = findStatements();
+  for (const name of new Set(statements.map(databaseOf))) databases.set(name, await createTestDatabase(name));
+});
+afterAll(async () => {
+  for (const database of databases.values()) await database.drop();
+});
+
+/** With statements that a call puts together, of tables, columns or conditions that are given to it. */
+const putTogether = [
+  'packages/base/src/db/purge.ts',
+  'packages/queue/src/define-queue.ts',
+  'packages/queue/src/leases.ts',
+  'packages/queue/src/poll.ts',
+  'services/identity/src/mails/store/digests.ts',
+  'services/identity/src/sign-in/store/sign-in-addresses.ts',
+  'services/monitor-scheduler/src/store/accounts.ts',
+  'services/monitor-scheduler/src/store/feeds.ts',
+  'services/monitor-scheduler/src/store/monitor-turns.ts',
+  'services/transcript-fetcher/src/health/store/metrics.ts',
+  'services/transcript-fetcher/src/library/store/limited-time.ts',
+  'services/webhook-dispatcher/src/store/webhooks.ts',
+];
+
+it('each raw statement is valid SQL on the migrated database, and answers the columns that its type says', async () => {
+  const wrong: string[] = [];
+  for (const [name, { url }] of databases)
+    await withClient(url, async (client) => {
+      for (const statement of statements.filter((one) => databaseOf(one) === name))
+        if (statement.text !== null) wrong.push(...(await prepare(client, statement)));
+    });
+  expect(wrong).toEqual([]);
+});
+
+it('few statements are put together by a call', () => {
+  const files = statements.filter(({ text }) => text === null).map(({ where }) => where.replace(/:\d+$/, ''));
+  expect([...new Set(files)].sort()).toEqual(putTogether);
+});
