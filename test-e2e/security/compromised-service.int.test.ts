@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PermissionViolationError } from '@nats-io/nats-core';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { createKeyRing, keyRing, openProjection, sealProjection } from '@tds/base';
+import { createKeyRing, keyRing, openProjection, signProjection } from '@tds/base';
 import {
   identity,
   keyRingUses,
@@ -196,7 +196,7 @@ describe('with all that it knows, a compromised service', () => {
   };
   const { gateway } = environmentOf;
   const believed = keyRing().parse(gateway?.KEY_RING).forUse(keyRingUses.principals);
-  /** What gateways make of principals that are sealed with each word that the service was given, as the key of any name. */
+  /** What gateways make of principals that are signed with each word that the service was given, as the key of any name. */
   const takenFrom = (service: string): unknown[] => {
     const words = Object.values(environmentOf[service] ?? {}).flatMap((text = '') => [
       text,
@@ -205,8 +205,8 @@ describe('with all that it knows, a compromised service', () => {
     return words.flatMap((secret) =>
       ['local', 'other'].map((id) => {
         const macs = createKeyRing([{ id, secret }]).forUse(keyRingUses.principals);
-        const sealed = sealProjection(macs, redisKey, stranger, Number.MAX_SAFE_INTEGER);
-        return openProjection(believed, identity.principal, redisKey, sealed, 0);
+        const signed = signProjection(macs, redisKey, stranger, Number.MAX_SAFE_INTEGER);
+        return openProjection(believed, identity.principal, redisKey, signed, 0);
       }),
     );
   };
@@ -219,12 +219,12 @@ describe('with all that it knows, a compromised service', () => {
     for (const service of services) expect(takenFrom(service).length).toBeGreaterThan(10);
   });
 
-  it('moves no principal that identity has sealed to a key of its own', () => {
-    const sealed = sealProjection(believed, redisKey, stranger, Number.MAX_SAFE_INTEGER);
+  it('moves no principal that identity has signed to a key of its own', () => {
+    const signed = signProjection(believed, redisKey, stranger, Number.MAX_SAFE_INTEGER);
     const ownKey = identity.principal.key('b'.repeat(64));
-    expect(openProjection(believed, identity.principal, redisKey, sealed, 0)).toMatchObject({
+    expect(openProjection(believed, identity.principal, redisKey, signed, 0)).toMatchObject({
       value: stranger,
     });
-    expect(openProjection(believed, identity.principal, ownKey, sealed, 0)).toEqual({ refused: 'wrong-mac' });
+    expect(openProjection(believed, identity.principal, ownKey, signed, 0)).toEqual({ refused: 'wrong-mac' });
   });
 });

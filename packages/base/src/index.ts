@@ -70,7 +70,7 @@ export {
   openProjection,
   type Projections,
   type RefusalReason,
-  sealProjection,
+  signProjection,
 } from './redis/projections.ts';
 export type { Instruments } from './telemetry/instruments.ts';
 export { failSpan, isTracing, withSpan, withSpans } from './telemetry/telemetry.ts';

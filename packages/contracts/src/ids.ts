@@ -40,7 +40,7 @@ export const derivedId = (...parts: readonly string[]): string =>
   hash('sha256', parts.join()).replace(UUID_OF_DIGEST, '$1-$2-8$3-8$4-$5');
 
 /** The creation time of an id of `newId`. */
-export const timeOf = (id: string): Date =>
+export const timeOfId = (id: string): Date =>
   new Date(Number.parseInt(id.replace('-', '').slice(0, TIME_DIGITS), 16));
 
 /** The lowest id that `newId` creates at a moment or later: the begin of a range of ids. */

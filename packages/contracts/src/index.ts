@@ -46,7 +46,7 @@ export {
   monitorId,
   namedObject,
   newId,
-  timeOf,
+  timeOfId,
   uuid,
   videoId,
 } from './ids.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { type AppliedFunctions, applyFunctions } from './apply-functions.ts';
 import { readFunctions } from './function-list.ts';
@@ -86,7 +86,7 @@ const acquireLock = async (client: pg.Client): Promise<void> => {
   const tryLock = async () =>
     (await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [lockNumber])).rows[0]
       ?.mine;
-  while (!(await tryLock())) await wait(POLL_MS);
+  while (!(await tryLock())) await delay(POLL_MS);
 };
 
 /**

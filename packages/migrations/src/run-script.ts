@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 export type PostgresError = Error & { readonly code?: string; readonly detail?: string };
@@ -47,7 +47,7 @@ export async function untilUnlocked<T>(
         const next = 'Nothing was changed. End the long transactions (pg_stat_activity) and migrate again';
         throw new Error(`${reason}. ${next}.`, { cause: error });
       }
-      await wait(PAUSE_MS);
+      await delay(PAUSE_MS);
     }
   }
 }

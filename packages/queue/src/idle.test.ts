@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { StoreRuntime } from '@tds/messaging/internals';
 import { createIdle } from './idle.ts';
@@ -9,7 +9,7 @@ const SOON_MS = 200;
 
 /** Resolves to whether it ended before a timer of this process that began after it. */
 const isShort = (pause: Promise<void>): Promise<boolean> =>
-  Promise.race([pause.then(() => true), wait(SOON_MS, false)]);
+  Promise.race([pause.then(() => true), delay(SOON_MS, false)]);
 
 const createFake = () => {
   const [pool, servicePool] = [new EventEmitter(), new EventEmitter()];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, timeOf, webhookBody, webhookDispatcher } from '@tds/contracts';
+import { newId, timeOfId, webhookBody, webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { newJobEvent, startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     const { delivery } = await service.until(accountId, ended);
     expect(delivery.id).toBe(context.messageId);
     const { body } = await service.get(accountId, delivery.id);
-    expect(JSON.parse(body).created_at).toBe(timeOf(context.messageId).toISOString());
+    expect(JSON.parse(body).created_at).toBe(timeOfId(context.messageId).toISOString());
     expect((await service.list(accountId)).deliveries).toHaveLength(1);
     expect(service.receiver.received(path)).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import {
   identity,
   monitorScheduler,
   type PayloadOf,
-  timeOf,
+  timeOfId,
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
@@ -28,7 +28,7 @@ const toWebhookEvent = (payload: NewVideosFound, messageId: string): WebhookEven
   const { accountId, monitorId, channel, playlist, title, videos } = payload;
   return {
     id: payload.newVideosId,
-    at: timeOf(messageId),
+    at: timeOfId(messageId),
     kind: 'channel.new_videos',
     data: { monitor_id: monitorId, channel, playlist, title, videos },
     accountId,
@@ -56,7 +56,7 @@ export const wordsFound = onEvent(transcriptFetcher.wordsFound, (deps: Deps, pay
   const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId } = payload;
   const { id, found_at: _, ...match } = payload.match;
   const event: WebhookEvent = {
-    ...{ id, accountId, kind: 'monitor.words_found', at: timeOf(context.messageId), monitorId },
+    ...{ id, accountId, kind: 'monitor.words_found', at: timeOfId(context.messageId), monitorId },
     ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId },
     data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...match },
   };

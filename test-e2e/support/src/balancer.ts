@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceProcess } from './service-process.ts';
 
 /** One address before several gateways, as the Service of a cluster is. */
@@ -76,7 +76,7 @@ export const balanceGateways = async (
       const ownPort = await portOf(process.name);
       if (ownPort === undefined) throw new Error(`${process.name} has no port`);
       balancer.leave(ownPort);
-      await pause(ON_THE_WAY_MS);
+      await delay(ON_THE_WAY_MS);
       await process.restart(besides);
       balancer.join(ownPort);
     };

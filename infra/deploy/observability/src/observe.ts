@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endingSignal, scrapeTargetsIn } from '@tds/local';
 import { dataDir, localDir } from '@tds/servers';
 import { command, count } from '@tds/servers/command';
@@ -37,7 +37,7 @@ const start = async (): Promise<void> => {
     '\nWhat an alert asks for: docs/runbooks. Ctrl-C stops both; what was measured stays in .local/observe/',
   );
   // Nothing else keeps this process: the observers are on their own.
-  while (!ending.aborted) await wait(HOUR_MS, undefined, { signal: ending }).catch(() => {});
+  while (!ending.aborted) await delay(HOUR_MS, undefined, { signal: ending }).catch(() => {});
   await observers.stop();
 };
 

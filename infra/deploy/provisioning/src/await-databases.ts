@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isMigrated, prismaDirsOf, releaseOf, withClient } from '@tds/migrations';
 
 /** `node await-databases.ts <service>`: ends when the databases of its environment are those of this release, or of a later one. */
@@ -18,6 +18,6 @@ for (const [variable, folder] of Object.entries(dirsOf)) {
     if (answer === true) break;
     const reason = answer === false ? 'its migrations are those of another release' : answer;
     if (tries % REPORT_EVERY === 0) process.stdout.write(`${service} waits for ${variable}: ${reason}\n`);
-    await wait(POLL_MS);
+    await delay(POLL_MS);
   }
 }

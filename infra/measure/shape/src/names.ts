@@ -28,6 +28,7 @@ const replaced: typeof words = [
   [/\b\w*(?:(?:read|row|match|take)News|NewsCursor)\b/gi, 'changes'],
   [/\b(?:learnt\w*|whatWasLearnt)(?=\()/g, 'facts'],
   [/\b(?:learnUnknown|mayGrow|StoredRow|provedNothing)\b/g, 'keep, canRequestMore, the row of what, isNeutral'],
+  [/setTimeout as (?!delay\b)\w+/g, 'delay'],
   [/export (?:type )?\{[^}]*? as (?!default)\w+/g, 'the name that it has where it is'],
 ];
 

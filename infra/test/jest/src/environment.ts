@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
@@ -80,7 +80,7 @@ export default class SharedEnvironment extends TestEnvironment {
     for (let look = 0; !isShared && listLeft(this.#held).length > 0; look += 1) {
       if (look === MAX_LOOKS)
         throw new Error(`This test file leaves open: ${listLeft(this.#held).join(', ')}.`);
-      await sleep(BETWEEN_LOOKS_MS);
+      await delay(BETWEEN_LOOKS_MS);
     }
   }
 }

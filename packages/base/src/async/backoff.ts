@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Waits; returns early and quietly when the signal fires, which the caller checks next. */
 export const pauseFor = async (ms: number, signal?: AbortSignal): Promise<void> => {
-  await wait(ms, undefined, signal && { signal }).catch(() => {});
+  await delay(ms, undefined, signal && { signal }).catch(() => {});
 };
 
 type BackoffOptions = {

@@ -131,13 +131,13 @@ export const createProjections = (redis: Redis, onFailure: OnProjectionFailure =
 type RedisTime = number;
 
 /** The end and the value, as they are signed, follow the MAC; it all is a projected value like any other, with two fields more. */
-const sealedPattern = /^\{"mac":"([^"]{0,64})",("until":(\d{1,16}),.*)$/s;
+const signedPattern = /^\{"mac":"([^"]{0,64})",("until":(\d{1,16}),.*)$/s;
 
 /** Binds a value to its key. */
 const signedText = (redisKey: string, payload: string): string => `${redisKey}\n${payload}`;
 
 /** A projected value that only a holder of the key ring can write, for this key and until its end. */
-export const sealProjection = (macs: Macs, redisKey: string, value: unknown, until: RedisTime): string => {
+export const signProjection = (macs: Macs, redisKey: string, value: unknown, until: RedisTime): string => {
   const payload = `"until":${until},${encodeProjection(value).slice(1)}`;
   return `{"mac":"${macs.sign(signedText(redisKey, payload))}",${payload}`;
 };
@@ -149,7 +149,7 @@ type OpenedProjection<P extends Projection> =
   | { readonly value: z.output<P['value']>; readonly until: RedisTime }
   | { readonly refused: RefusalReason };
 
-/** The value of `text` at `now`, and its end, if it was sealed for this key. */
+/** The value of `text` at `now`, and its end, if it was signed for this key. */
 export const openProjection = <P extends Projection>(
   macs: Macs,
   projection: P,
@@ -157,7 +157,7 @@ export const openProjection = <P extends Projection>(
   text: string,
   now: RedisTime,
 ): OpenedProjection<P> => {
-  const [, mac, payload, until] = sealedPattern.exec(text) ?? [];
+  const [, mac, payload, until] = signedPattern.exec(text) ?? [];
   if (mac === undefined || payload === undefined) return { refused: 'not-signed' };
   const check = macs.check(signedText(redisKey, payload), mac);
   if (check !== 'right') return { refused: check === 'wrong' ? 'wrong-mac' : check };

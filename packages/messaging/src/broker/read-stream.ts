@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, type JetStreamManager, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import type { Bus } from './bus.ts';
@@ -81,7 +81,7 @@ export const readStream = async (bus: Bus, part: StreamPart): Promise<JsMsg[]> =
       return await readOnce(bus, part);
     } catch (error) {
       if (remaining === 1 || !bus.isConnected()) throw error;
-      await wait(randomInt(PAUSE_MS));
+      await delay(randomInt(PAUSE_MS));
     }
   }
 };

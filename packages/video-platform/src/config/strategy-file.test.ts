@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from './strategies.ts';
 import { openStrategies, parseStrategies, type StrategySource } from './strategy-file.ts';
@@ -69,7 +69,7 @@ describe('a file of strategies', () => {
       .map(({ name }) => name)
       .join();
   const until = async (holds: () => boolean) => {
-    for (let tries = 0; !holds() && tries < 1_000; tries += 1) await sleep(EVERY_MS);
+    for (let tries = 0; !holds() && tries < 1_000; tries += 1) await delay(EVERY_MS);
     expect(holds()).toBe(true);
   };
 
@@ -117,7 +117,7 @@ describe('a file of strategies', () => {
     const before = source();
     write('[');
     await until(() => isRefused === 1);
-    await sleep(10 * EVERY_MS);
+    await delay(10 * EVERY_MS);
     expect(source()).toBe(before);
     expect(logged).toEqual([
       'the file of strategies is refused, and the rows before it stay in use: it is not JSON',

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defaultStrategies } from '../config/strategies.ts';
 import type { Received, Scripted } from '../test-support/scripted-platform.ts';
@@ -157,7 +157,7 @@ describe('fetchTrack', () => {
     const inspection = await inspect();
     const choice = chooseTrack(inspection, { language: 'en', fallback: true });
     const slowly: typeof readCues = async (body, signal) => {
-      await pause(attemptMs + 100);
+      await delay(attemptMs + 100);
       return await readCues(body, signal);
     };
     expect(await platform.fetchTrack(inspection, choice, {}, slowly)).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError, serviceError } from '@tds/errors';
 import { codeOf } from '@tds/test-kit';
@@ -67,7 +67,7 @@ describe('a repeated request for a checkout', () => {
   it('waits while the page of the first one opens', async () => {
     const { purchase, repeat } = await opening();
     const waiting = repeat();
-    await pause(150);
+    await delay(150);
     await markOpen(tables.db, purchase.id, page());
     expect((await waiting)?.checkout.purchase_id).toBe(purchase.id);
   });
@@ -75,7 +75,7 @@ describe('a repeated request for a checkout', () => {
   it('begins anew if the first one fails while it waits', async () => {
     const { purchase, repeat } = await opening();
     const waiting = repeat();
-    await pause(150);
+    await delay(150);
     await markExpired(tables.db, purchase.id, NOW);
     expect(await waiting).toBeNull();
   });

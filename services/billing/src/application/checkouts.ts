@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type billing, type ReplyOf, type RequestOf, SECOND_MS } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Deps } from '../deps.ts';
@@ -61,7 +61,7 @@ export const replayCheckout = async (
     refuseOtherRequest(purchase, request);
     const { pageUrl } = purchase;
     if (pageUrl !== null) return { checkout: toCheckout({ ...purchase, pageUrl }), isReplayed: true };
-    await pause(POLL_MS, undefined, { signal });
+    await delay(POLL_MS, undefined, { signal });
   }
   throw await inProgressError(deps, buyer.accountId);
 };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { failureFields } from '@tds/base';
 import { bulkOrchestrator, type Job as JobBody, webhookDispatcher } from '@tds/contracts';
 import { onCommand } from '@tds/kit';
@@ -33,7 +33,7 @@ const replayAnswer = async (deps: Deps, request: NewJob, { signal }: Context) =>
     const answer = await readAnswer(deps, { ...request, idempotencyKey });
     if (answer !== 'open') return answer;
     if (signal.aborted || performance.now() + pollMs > endsAt) throw unavailableError();
-    await pause(pollMs, undefined, { signal }).catch(() => undefined);
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
   }
 };
 

@@ -23,7 +23,7 @@ type Filter = {
 };
 type Page = { readonly limit: number; readonly offset: number };
 
-const timeOf = (at: Date | null): string | null => at?.toISOString() ?? null;
+const toIsoTime = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /**
  * Why a job is paused, and when it resumes by itself. Without a reason of its own it waits for broadcasts. A limit that passes by itself is
@@ -35,8 +35,9 @@ export const toPauseFields = (
 ): Pick<JobSummary, 'pause_reason' | 'resumes_at'> => {
   const isBrief = pauseReason !== null && endsByItself(pauseReason);
   if (hasEnded(status) || (status !== 'paused' && !isBrief)) return { pause_reason: null, resumes_at: null };
-  if (pauseReason === null) return { pause_reason: 'waiting_for_broadcast', resumes_at: timeOf(nextAttemptAt) };
-  return { pause_reason: pauseReason, resumes_at: isBrief ? timeOf(lookAt) : null };
+  if (pauseReason === null)
+    return { pause_reason: 'waiting_for_broadcast', resumes_at: toIsoTime(nextAttemptAt) };
+  return { pause_reason: pauseReason, resumes_at: isBrief ? toIsoTime(lookAt) : null };
 };
 
 export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
@@ -52,8 +53,8 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   notify_email: job.notifyEmail,
   mail: job.notifyEmail ? 'now' : job.dailyMail ? 'daily' : 'none',
   created_at: job.createdAt.toISOString(),
-  started_at: timeOf(job.startedAt),
-  finished_at: timeOf(job.finishedAt),
+  started_at: toIsoTime(job.startedAt),
+  finished_at: toIsoTime(job.finishedAt),
 });
 
 /** The error of a failed row, or of one that waits for a retry; null if it was begun again. */
@@ -90,7 +91,7 @@ const toRow = ({ language }: Job, row: JobRowRecord): JobRow => {
     credits_charged: row.creditsCharged,
     ...failureOf(row),
     waiting_for: row.waitingFor as JobRow['waiting_for'],
-    next_attempt_at: timeOf(row.nextAttemptAt),
+    next_attempt_at: toIsoTime(row.nextAttemptAt),
   };
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { creditsLedger, identity, newId, type ReportedRequest, type RequestOf, timeOf } from '@tds/contracts';
+import { creditsLedger, identity, newId, type ReportedRequest, type RequestOf, timeOfId } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { codeOf, eventually } from '@tds/test-kit';
 import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
@@ -38,7 +38,7 @@ const list = (accountId: string, given: Partial<RequestOf<typeof creditsLedger.l
 };
 const toPublic = ({ account_id: _, ...row }: ReportedRequest) => ({
   ...row,
-  created_at: timeOf(row.request_id).toISOString(),
+  created_at: timeOfId(row.request_id).toISOString(),
   via: null,
 });
 

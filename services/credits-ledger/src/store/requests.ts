@@ -7,7 +7,7 @@ import {
   lowestIdAt,
   type ReportedRequest,
   type RequestOf,
-  timeOf,
+  timeOfId,
 } from '@tds/contracts';
 import { type Database, type Db, readValue } from './database.ts';
 import { filterKeys, withCauses } from './people.ts';
@@ -37,7 +37,7 @@ export const addRequests = (db: Db, requests: readonly ReportedRequest[]): Promi
 /** Without the person and kind of its key; a session has none. */
 const toLoggedRequest = ({ requestId, code, ...row }: Request) => ({
   request_id: requestId,
-  created_at: timeOf(requestId).toISOString(),
+  created_at: timeOfId(requestId).toISOString(),
   key_id: row.keyId,
   route: row.route,
   status: row.status,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { clientNetwork, nextTurn } from '@tds/base';
 import { newId } from '@tds/contracts';
@@ -207,7 +207,7 @@ export const stopServer = async (
   for (const { _httpMessage: answer } of openSockets.get(server) ?? [])
     if (answer) answer.shouldKeepAlive = false;
   const lastRequestAt = performance.now() + drainMs;
-  while (performance.now() < lastRequestAt && (await countConnections(server)) > 0) await sleep(SWEEP_EVERY_MS);
+  while (performance.now() < lastRequestAt && (await countConnections(server)) > 0) await delay(SWEEP_EVERY_MS);
   // What arrived while the process was busy is read first: its connection is not idle.
   await nextTurn();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gateway } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { Kit } from '@tds/kit';
@@ -35,7 +35,7 @@ export const keepDownloads = (
       } catch (error) {
         log.warn('the packages of this release are not stored yet', { error });
         // The process stopped during the pause.
-        await sleep(retryMs, undefined, { signal: ending.signal }).catch(() => {});
+        await delay(retryMs, undefined, { signal: ending.signal }).catch(() => {});
       }
   };
   const keeping = keep();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createKeyRing, encodeProjection, sealProjection } from '@tds/base';
+import { createKeyRing, encodeProjection, signProjection } from '@tds/base';
 import { createApiKey, digestSecret, identity, type Principal } from '@tds/contracts';
 import { eventually, startTestRedis, type TestRedis } from '@tds/test-kit';
 import request from 'supertest';
@@ -32,7 +32,7 @@ const read = async ({ bearer }: Pick<Account, 'bearer'>) => {
 };
 const put = (digest: string, text: string) => harness.redis.set(entry.key(digest), text, 'EX', 600);
 const sealedBy = (id: string, digest: string, value: Principal) =>
-  sealProjection(
+  signProjection(
     createKeyRing([{ id, secret: 'a secret that an intruder has made up' }]).forUse('principals'),
     entry.key(digest),
     value,

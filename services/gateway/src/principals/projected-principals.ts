@@ -59,7 +59,7 @@ export const reportRefused = (
     const name = `${projection} ${why}`;
     if (clock() < (quietUntil.get(name) ?? Number.NEGATIVE_INFINITY)) return;
     quietUntil.set(name, clock() + LINES_EVERY_MS);
-    log.error('a value in redis has no valid seal: identity is asked instead', { projection, why });
+    log.error('a value in redis has no valid signature: identity is asked instead', { projection, why });
   };
 };
 

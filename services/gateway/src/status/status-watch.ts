@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isServiceAway } from '@tds/base';
 import {
   creditsLedger,
@@ -116,7 +116,7 @@ export const watchStatus = async ({ call, onStop, now, everyMs }: WatchDeps): Pr
     while (!ending.signal.aborted) {
       // The process stopped during the pause.
       const pauseMs = isUnsure() ? everyMs * RETRY_SHARE : everyMs;
-      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
+      await delay(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
       if (!ending.signal.aborted) latest = await poll();
     }
   };

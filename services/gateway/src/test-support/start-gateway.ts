@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
-import { keyRing, sealProjection } from '@tds/base';
+import { keyRing, signProjection } from '@tds/base';
 import {
   createApiKey,
   creditsLedger,
@@ -99,7 +99,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     // On a busy machine the first connection may take too long for a command.
     eventually(async () => {
       const [seconds] = await redis.time();
-      const text = sealProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
+      const text = signProjection(macs, redisKey, value, (Number(seconds) + lifeSeconds) * 1_000);
       await redis.set(redisKey, text, 'EX', HOUR_SECONDS);
     });
   const addAccount = async (overrides: Partial<Principal> = {}, balance = {}) => {

@@ -63,7 +63,7 @@ const changeTexts: Readonly<Record<WebhookChange, string>> = {
 const keyTexts = ({ keys }: NoticeOf<'tier_fell'>): string[] => {
   if (keys.length === 0) return [];
   const list = keys
-    .map(({ name, prefix, endsAt }) => `${quoteName(name)} (${prefix}..., ${timeOf(endsAt)})`)
+    .map(({ name, prefix, endsAt }) => `${quoteName(name)} (${prefix}..., ${formatMinute(endsAt)})`)
     .join('; ');
   return [
     `The free tier allows fewer keys. These keys end ${KEY_GRACE_HOURS} hours after the change: ${list}.`,
@@ -92,7 +92,7 @@ const describeAccess = (scopes: readonly AccessScope[], cap: number | null): str
 };
 
 /** The time of day of a mail's first event, in UTC. */
-const timeOf = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+const formatMinute = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 
 const mailTexts: {
   readonly [Kind in Notice['kind']]: (notice: NoticeOf<Kind>, places: Places) => MailText;
@@ -148,7 +148,7 @@ const mailTexts: {
   more_keys_made: ({ since }) => ({
     subject: 'More new API keys of your account',
     paragraphs: [
-      `More keys were created since ${timeOf(since)}. The dashboard lists all of them.`,
+      `More keys were created since ${formatMinute(since)}. The dashboard lists all of them.`,
       'If you did not create them, revoke all your keys in the dashboard.',
     ],
     link: keys,
@@ -156,7 +156,7 @@ const mailTexts: {
   more_apps_connected: ({ since }) => ({
     subject: 'More apps were connected to your account',
     paragraphs: [
-      `More apps were connected since ${timeOf(since)}. The dashboard lists all of them.`,
+      `More apps were connected since ${formatMinute(since)}. The dashboard lists all of them.`,
       'If you did not connect them, disconnect them in the dashboard, and end your other sessions in the settings.',
     ],
     link: connections,
@@ -164,7 +164,7 @@ const mailTexts: {
   more_jobs_ended: ({ since }) => ({
     subject: 'More of your jobs have ended',
     paragraphs: [
-      `More jobs have ended since ${timeOf(since)} than we mail one by one. The dashboard lists them with their files.`,
+      `More jobs have ended since ${formatMinute(since)} than we mail one by one. The dashboard lists them with their files.`,
     ],
     link: { words: 'Open your jobs', path: dashboardPath('jobs') },
   }),

@@ -1,4 +1,4 @@
-import { type KeyRing, sealProjection } from '@tds/base';
+import { type KeyRing, signProjection } from '@tds/base';
 import { identity, keyRingUses, type Principal, SECOND_MS } from '@tds/contracts';
 import type { Kit } from '@tds/kit';
 import { PROJECT_WITHIN_MS } from '../domain/principal.ts';
@@ -75,7 +75,7 @@ export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: Ke
         ({ keyDigest, principal, lifeMs }) => {
           const [entry, removal] = keysOf(keyDigest);
           const until = readAfter + Math.floor(lifeMs);
-          const text = sealProjection(macs, entry, principal, until);
+          const text = signProjection(macs, entry, principal, until);
           return scripted.tdsWriteEntry(entry, removal, readAfter, PROJECT_WITHIN_MS, text, until);
         },
       ),
@@ -88,7 +88,7 @@ export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: Ke
     renewFreshness: async (sweptAfter: RedisTime) => {
       const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
       const key = identity.principalsFresh.key();
-      await scripted.tdsRenewFreshness(key, until, sealProjection(macs, key, '1', until));
+      await scripted.tdsRenewFreshness(key, until, signProjection(macs, key, '1', until));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseLost } from '@tds/base';
 import { type Monitor, monitorScheduler, search, webhookDispatcher } from '@tds/contracts';
 import { hasCode, serviceError } from '@tds/errors';
@@ -49,7 +49,7 @@ const waitForFeed = async (deps: Deps, source: Source, signal: AbortSignal) => {
     if (current.isMissing) throw notFoundError();
     const feed = await claimFeed(deps.pool, current.id, deps.feeds.all);
     if (feed) await readFeed(deps, feed, signal);
-    else await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    else await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
   throw serviceError('service_unavailable', { retryAfterSeconds: 2 });
 };

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@tds/base';
 import type { StartedFetch } from '../domain/fetch.ts';
 import type { Priority } from '../domain/operation.ts';
@@ -79,7 +79,7 @@ export class PriorityClaims {
       if (claimed === null) return [];
       this.#hasRows = true;
       // Another worker is claiming the same batches.
-      if (claimed.rows === 0) await pause(COLLECT_MS);
+      if (claimed.rows === 0) await delay(COLLECT_MS);
       return claimed.begun;
     });
   }

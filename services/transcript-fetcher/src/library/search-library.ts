@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff, createDeadline, createSemaphore, type Sql } from '@tds/base';
 import type { LibraryIndex, RequestOf, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
@@ -70,7 +70,7 @@ export const createSearches = (now: () => number = Date.now) => {
         signal.throwIfAborted();
         const result = await searchInPlace(account, search, signal);
         if (result !== null) return result;
-        await pause(POLL_MS, undefined, { signal });
+        await delay(POLL_MS, undefined, { signal });
       }
     }, signal);
   };
@@ -101,7 +101,7 @@ export const makeSearchable = async (
   // Of many the answer has what it finds by the rules of before.
   const awaited = () => transcripts - index.indexed - (outdated > MAX_SEARCHED ? outdated : 0);
   while (index.is_growing && awaited() > 0 && !limit.hasPassed()) {
-    await pause(POLL_MS, undefined, { signal });
+    await delay(POLL_MS, undefined, { signal });
     ({ outdated, ...index } = await countIndexed(sql, selection));
   }
   return index;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadVideoId } from '@tds/simulators/platform';
 import { codeOf, eventually } from '@tds/test-kit';
@@ -157,7 +157,7 @@ describe('a request that was answered with a 5xx', () => {
     await Promise.all(
       all.map(async (given, n) => {
         const answering = fetcher.get(given).catch(() => null);
-        await sleep(n);
+        await delay(n);
         await fetcher.waive(given.requestId, given);
         await answering;
       }),

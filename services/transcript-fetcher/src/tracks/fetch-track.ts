@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseAway } from '@tds/base';
 import { COLD_WAIT_MS, unknownVideo } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
@@ -154,7 +154,7 @@ export const fetchTrack = async (
   const result = await obtainOrFail(deps, fetch, signal);
   const waitMs = waitForSecondTry(fetch, result, deps.now().getTime() - startedAt);
   if (waitMs === null) return result;
-  await pause(waitMs, undefined, { signal });
+  await delay(waitMs, undefined, { signal });
   return await obtainOrFail(deps, fetch, signal);
 };
 
@@ -175,7 +175,7 @@ const obtainOrFail = async (
         return buildResult(fetch, { error: facts.video?.fact ?? error.data, ...facts });
       }
       if (pauseMs === null && !isDatabaseAway(causeOf(thrown))) return giveUp(deps, fetch, causeOf(thrown));
-      await pause(pauseMs ?? RETRY_DELAYS_MS[0], undefined, { signal });
+      await delay(pauseMs ?? RETRY_DELAYS_MS[0], undefined, { signal });
     }
   }
   return giveUp(deps, fetch, 'the database is away');

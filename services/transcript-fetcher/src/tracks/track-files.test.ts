@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Cue } from '@tds/contracts';
@@ -29,7 +29,7 @@ const bodies: readonly (readonly [string, string])[] = [
 const turnsOf = async <Made>(work: () => Promise<Made>) => {
   let [isOver, turns] = [false, 0];
   const watch = async () => {
-    for (; !isOver; turns += 1) await pause(1);
+    for (; !isOver; turns += 1) await delay(1);
   };
   const [made] = await Promise.all([
     work().finally(() => {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import {
   SECOND_MS,
-  timeOf,
+  timeOfId,
   WEBHOOK_API_VERSION,
   type WebhookData,
   type WebhookKind,
@@ -28,7 +28,7 @@ export type WebhookEvent<Kind extends WebhookKind = WebhookKind> = {
 /** The body, the same for every attempt. Parsing removes fields that the public schema does not have. */
 export const eventBody = ({
   id,
-  at = timeOf(id),
+  at = timeOfId(id),
   kind,
   data,
 }: Pick<WebhookEvent, 'id' | 'at' | 'kind' | 'data'>): string =>

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '#support';
 import type { Timings } from './distinguishable.ts';
 import type { LookAlikes } from './look-alikes.ts';
@@ -18,7 +18,7 @@ const timed = async (ask: () => Promise<Response>, attempt = 1): Promise<TimedAn
   const text = await answer.text();
   const ms = performance.now() - from;
   if (answer.status === UNAVAILABLE && attempt < MAX_ATTEMPTS) {
-    await sleep(Number(answer.headers.get('retry-after')) * 1_000);
+    await delay(Number(answer.headers.get('retry-after')) * 1_000);
     return timed(ask, attempt + 1);
   }
   // All that may differ between two answers is which request they answer.

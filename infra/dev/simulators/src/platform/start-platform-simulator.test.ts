@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { startPlatformSimulator } from './start-platform-simulator.ts';
 import { postPlayer } from './test-support/platform-client.ts';
@@ -14,7 +14,7 @@ describe('closing', () => {
         () => 'answered',
         () => 'broken off',
       );
-      for (let tries = 0; simulator.requests().total === 0 && tries < 200; tries += 1) await sleep(5);
+      for (let tries = 0; simulator.requests().total === 0 && tries < 200; tries += 1) await delay(5);
       await simulator.close();
       expect(await ended).toBe('broken off');
     },
@@ -46,7 +46,7 @@ describe('holding', () => {
       const { status } = await postPlayer(simulator.origin, 'ANDROID', id, {}, LONG_MS);
       answered.push(`${id} ${status}`);
     });
-    while (simulator.requests().total < asking.length) await sleep(5);
+    while (simulator.requests().total < asking.length) await delay(5);
     expect(answered).toEqual([]);
     release();
     await Promise.all(asking);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { callAction } from '../http/call-action.ts';
 import { type LocalServerOptions, startLocalServer } from '../http/local-server.ts';
 import { DEFAULT_SEED } from './catalogue/catalogue.ts';
@@ -38,7 +38,7 @@ const handle = async (
   const active = simulation.faults.take(request);
   const waitMs = simulation.latencyMs + (active?.latencyMs ?? 0);
   const leave = await simulation.places.take();
-  if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+  if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
   leave();
   if (response.destroyed) return;
   await deliver(active?.fault, incoming, response, answerUnder(active?.fault, simulation, request));

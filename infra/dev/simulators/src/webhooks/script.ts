@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const OK = 200;
 const REDIRECT = 301;
@@ -33,7 +33,7 @@ const isOpen = ({ destroyed }: ServerResponse): boolean => !destroyed;
 const after =
   (ms: number): Act =>
   async (response) => {
-    await wait(ms, undefined, { ref: false });
+    await delay(ms, undefined, { ref: false });
     response.writeHead(OK).end('at last');
   };
 
@@ -46,7 +46,7 @@ const acts: Readonly<Record<Exclude<Behaviour, number>, Act>> = {
   late: after(LATE_MS),
   drip: async (response) => {
     response.writeHead(OK);
-    for (; isOpen(response); await wait(DRIP_EVERY_MS, undefined, { ref: false })) response.write('.');
+    for (; isOpen(response); await delay(DRIP_EVERY_MS, undefined, { ref: false })) response.write('.');
   },
   huge: (response) => {
     response.writeHead(OK);
@@ -59,7 +59,7 @@ const acts: Readonly<Record<Exclude<Behaviour, number>, Act>> = {
   cut: async (response) => {
     response.writeHead(OK, { 'content-length': 1_000 });
     response.write('half of');
-    await wait(20);
+    await delay(20);
     response.socket?.resetAndDestroy();
   },
 };

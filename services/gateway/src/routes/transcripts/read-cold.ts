@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TranscriptAnswer } from '@tds/contracts';
 import { hasCode, type ServiceError } from '@tds/errors';
 import { hasBegunNothing } from '@tds/kit';
@@ -50,7 +50,7 @@ export async function readCold(
       acceptedId = answer.requestId;
       failure = null;
       // An instance that stops answers early.
-      if (clock() - askedAt < waitMs) await sleep(Math.min(POLL_EVERY_MS, endsAt - clock()));
+      if (clock() - askedAt < waitMs) await delay(Math.min(POLL_EVERY_MS, endsAt - clock()));
     } catch (error) {
       if (failure !== null && acceptedId === null && hasCode(error, 'request_not_found')) throw failure.error;
       if (!hasCode(error, 'service_unavailable')) throw error;
@@ -64,7 +64,7 @@ export async function readCold(
         failure ??= { error, at: clock() };
         if (acceptedId === null && clock() >= failure.at + UNCONFIRMED_MS) throw failure.error;
       }
-      await sleep(acceptedId === null ? POLL_EVERY_MS : POLL_AGAIN_MS);
+      await delay(acceptedId === null ? POLL_EVERY_MS : POLL_AGAIN_MS);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { identity, type Principal } from '@tds/contracts';
 import { createKeyRing } from '../keys/key-ring.ts';
-import { encodeProjection, openProjection, sealProjection } from './projections.ts';
+import { encodeProjection, openProjection, signProjection } from './projections.ts';
 
 const macsOf = (id: string, fill: string) =>
   createKeyRing([{ id, secret: fill.repeat(32) }]).forUse('principals');
@@ -19,29 +19,29 @@ const principal: Principal = {
   accountCreatedAt: '2026-01-01T00:00:00.000Z',
 };
 const UNTIL = 1_000_000;
-const sealed = sealProjection(macs, key, principal, UNTIL);
+const signed = signProjection(macs, key, principal, UNTIL);
 const open = (text: string, { under = key, now = UNTIL, by = macs } = {}) =>
   openProjection(by, identity.principal, under, text, now);
 
-describe('a sealed projection', () => {
+describe('a signed projection', () => {
   it('gives its value back, until its end', () => {
-    expect(open(sealed)).toEqual({ value: principal, until: UNTIL });
-    expect(open(sealed, { now: UNTIL + 1 })).toEqual({ refused: 'ended' });
+    expect(open(signed)).toEqual({ value: principal, until: UNTIL });
+    expect(open(signed, { now: UNTIL + 1 })).toEqual({ refused: 'ended' });
   });
 
   it('is not believed under another key', () => {
-    expect(open(sealed, { under: otherKey })).toEqual({ refused: 'wrong-mac' });
+    expect(open(signed, { under: otherKey })).toEqual({ refused: 'wrong-mac' });
   });
 
   it('is not believed once a character of it is another one', () => {
-    const changed = Array.from(sealed, (character, at) => {
+    const changed = Array.from(signed, (character, at) => {
       const other = character === '1' ? '2' : '1';
-      return sealed.slice(0, at) + other + sealed.slice(at + 1);
+      return signed.slice(0, at) + other + signed.slice(at + 1);
     });
     for (const text of changed) expect([text, Object.keys(open(text))]).toEqual([text, ['refused']]);
-    expect(open(sealed.replace('"free"', '"paid"'))).toEqual({ refused: 'wrong-mac' });
-    expect(open(sealed.replace(`:${UNTIL},`, `:${UNTIL * 10},`))).toEqual({ refused: 'wrong-mac' });
-    expect(open(`${sealed} `)).toEqual({ refused: 'wrong-mac' });
+    expect(open(signed.replace('"free"', '"paid"'))).toEqual({ refused: 'wrong-mac' });
+    expect(open(signed.replace(`:${UNTIL},`, `:${UNTIL * 10},`))).toEqual({ refused: 'wrong-mac' });
+    expect(open(`${signed} `)).toEqual({ refused: 'wrong-mac' });
   });
 
   it.each(['', '{', 'null', encodeProjection(principal), '{"mac":1}', '{"mac":"a","value":1}'])(
@@ -52,11 +52,11 @@ describe('a sealed projection', () => {
   );
 
   it('is not what another secret signed, under our id or its own', () => {
-    expect(open(sealProjection(macsOf('a', 'y'), key, principal, UNTIL))).toEqual({ refused: 'wrong-mac' });
-    expect(open(sealProjection(macsOf('b', 'x'), key, principal, UNTIL))).toEqual({ refused: 'unknown-key' });
+    expect(open(signProjection(macsOf('a', 'y'), key, principal, UNTIL))).toEqual({ refused: 'wrong-mac' });
+    expect(open(signProjection(macsOf('b', 'x'), key, principal, UNTIL))).toEqual({ refused: 'unknown-key' });
   });
 
   it('is unreadable if it is of another shape, though it was signed', () => {
-    expect(open(sealProjection(macs, key, { tier: 'gold' }, UNTIL))).toEqual({ refused: 'unreadable' });
+    expect(open(signProjection(macs, key, { tier: 'gold' }, UNTIL))).toEqual({ refused: 'unreadable' });
   });
 });
