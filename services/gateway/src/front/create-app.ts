@@ -35,29 +35,30 @@ const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 const methodName = ({ method }: Route) => method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 const addTable = (app: Express, table: readonly ServedRow[], finish: Finish): void => {
-  for (const { row, serve } of table) app[methodName(row)](expressPath(row.path), serve as never);
+  for (const { row, serve } of table) app[methodName(row)](expressPath(row.path), serve);
   const rows = table.map(({ row }) => row);
   const openMethods = new Map(methodsByPath(rows.filter(isOpenToSites)));
   for (const [path, allow] of methodsByPath(rows)) {
     const methods = openMethods.get(path);
     const preflight = methods && preflightHeaders(methods);
-    app.all(expressPath(path), refuseMethod(finish, allow, preflight) as never);
+    app.all(expressPath(path), refuseMethod(finish, allow, preflight));
   }
 };
 
 const addPages = (app: Express, pages: Pages, finish: Finish): void => {
   for (const [path, page] of Object.entries(pages)) {
     const show: Middleware = (request, response) => finish.finish(request, response, page(request));
-    app.get(path, show as never).all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
+    app.get(path, show).all(path, refuseMethod(finish, pageMethods, pagePreflight));
   }
 };
 
 /** Packages of earlier releases; those of this one are pages. */
 const addKeptDownloads = (app: Express, { readDownload, ...finish }: AppDeps): void => {
   const path = '/downloads/:name';
-  app.get(path, (async (request: GatewayRequest & { params: { name: string } }, response: GatewayResponse) =>
-    finish.finish(request, response, await readDownload(request.params.name))) as never);
-  app.all(path, refuseMethod(finish, pageMethods, pagePreflight) as never);
+  app.get(path, async (request: GatewayRequest & { params: { name: string } }, response: GatewayResponse) =>
+    finish.finish(request, response, await readDownload(request.params.name)),
+  );
+  app.all(path, refuseMethod(finish, pageMethods, pagePreflight));
 };
 
 const registrationPreflight = preflightHeaders(['POST']);
@@ -65,9 +66,8 @@ const registrationPreflight = preflightHeaders(['POST']);
 /** Addresses of the authorization server. */
 const addOauth = (app: Express, { oauth, ...finish }: AppDeps): void => {
   const { registration } = oauthRoutes;
-  app.options(registration, refuseMethod(finish, ['POST', 'OPTIONS'], registrationPreflight) as never);
-  for (const path of [...Object.values(oauthRoutes), `${oauthRoutes.authorization}/:uid`])
-    app.all(path, oauth as never);
+  app.options(registration, refuseMethod(finish, ['POST', 'OPTIONS'], registrationPreflight));
+  for (const path of [...Object.values(oauthRoutes), `${oauthRoutes.authorization}/:uid`]) app.all(path, oauth);
 };
 
 type AppDeps = Finish & {
@@ -92,9 +92,10 @@ export const createApp = (table: readonly ServedRow[], pages: Pages, finish: App
     if (answer) finish.finish(request, response, answer);
     else fail(request, response, serviceError('not_found'));
   };
-  app.use(notFound as never);
+  app.use(notFound);
   // Express recognizes error handlers by their four parameters.
-  app.use(((thrown: unknown, request: GatewayRequest, response: GatewayResponse, _next: NextFunction) =>
-    fail(request, response, thrown)) as never);
+  app.use((thrown: unknown, request: GatewayRequest, response: GatewayResponse, _next: NextFunction) =>
+    fail(request, response, thrown),
+  );
   return app;
 };

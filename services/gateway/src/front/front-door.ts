@@ -152,7 +152,7 @@ export const createFrontDoor = (
       const page = servedRow || request.method !== 'GET' ? undefined : pagesByPath.get(parsePath(request.url));
       if (servedRow !== undefined) void servedRow.serve(request, response);
       else if (page !== undefined) finish(request, response, page(request));
-      else app(request as never, response as never);
+      else app(request, response);
     } catch (thrown) {
       fail(request, response, thrown);
     }

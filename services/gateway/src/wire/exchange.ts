@@ -59,5 +59,13 @@ export type GatewayRequest = IncomingMessage & {
   readonly params?: Readonly<Record<string, string>>;
 };
 
+declare global {
+  namespace Express {
+    interface Locals {
+      readonly exchange: Exchange;
+    }
+  }
+}
+
 /** Express keeps `locals` if they exist. */
 export type GatewayResponse = ServerResponse & { locals: { readonly exchange: Exchange } };
