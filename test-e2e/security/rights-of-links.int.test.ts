@@ -37,7 +37,8 @@ beforeAll(async () => {
   system = await shareTestSystem();
   owner = await signUp(system);
   await operate(system, 'set-tier', owner.email, 'paid');
-  expect((await owner.get(`/v1/transcript?video_id=${VIDEO}`)).status).toBe(200);
+  // A slow machine answers 202 first.
+  await eventually(async () => expect((await owner.get(`/v1/transcript?video_id=${VIDEO}`)).status).toBe(200));
 });
 afterAll(() => system?.stop());
 
