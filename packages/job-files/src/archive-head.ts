@@ -72,6 +72,6 @@ const manifestFiles = (
   const head: ManifestHead = { job_id, monitor_id, name, metadata, omitted, status, format };
   return [
     deflateEntry(`${root}manifest.json`, Buffer.from(manifestJson(head, entries)), day),
-    deflateEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries)), day),
+    deflateEntry(`${root}manifest.csv`, Buffer.from(manifestCsv(entries, omitted)), day),
   ];
 };

@@ -211,6 +211,17 @@ describe('a manifest', () => {
     expect(line).toContain(',2026-03-01,fetched,en,en,false,not_requested,');
   });
 
+  it('says as CSV, too, that its source was not read whole: in a last line of as many cells', () => {
+    const entries = manifestEntries([newRow()], { format: 'srt' });
+    expect(manifestCsv(entries, 0)).toBe(manifestCsv(entries));
+    const lines = manifestCsv(entries, 2).split('\r\n');
+    const commas = ','.repeat((lines[0]?.split(',').length ?? 0) - 1);
+    expect(lines.slice(2)).toEqual([
+      `NOT COMPLETE: 2 entries of the source could not be read: videos may be missing.${commas}`,
+      '',
+    ]);
+  });
+
   it('is the same text for the same rows, and reads back as them', () => {
     const labels = { name: 'Spring', metadata: { order: '7' } };
     const head = { job_id: 'job', monitor_id: null, ...labels, status: 'completed', format: 'srt' } as const;

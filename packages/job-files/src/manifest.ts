@@ -7,6 +7,7 @@ import {
 } from '@tds/contracts';
 import { videoUrl } from '@tds/platform-addresses';
 import { fileExtensions, fileStem, publishedDay } from '@tds/transcript-format';
+import { omittedText } from './document.ts';
 
 type Cell = string | number | null;
 
@@ -26,9 +27,17 @@ const toCell = (value: Cell, column: string): string => {
 /** Without it spreadsheets take UTF-8 for the encoding of their country. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A table in RFC 4180: a header, lines that end in CRLF, and no text that a spreadsheet would run as a formula. */
-export const csvTable = (header: readonly string[], rows: readonly (readonly Cell[])[]): string => {
-  const lines = rows.map((row) => row.map((value, index) => toCell(value, header[index] ?? '')));
+/** A last line that says what a table lacks, with as many cells as all others. */
+const toLackLine = (header: readonly string[], lack: string): readonly Cell[] =>
+  header.map((_, index) => (index === 0 ? `NOT COMPLETE: ${lack}` : null));
+
+/**
+ * A table in RFC 4180: a header, lines that end in CRLF, and no text that a spreadsheet would run as a formula. What it lacks is its last line;
+ * empty if that is nothing.
+ */
+export const csvTable = (header: readonly string[], rows: readonly (readonly Cell[])[], lack = ''): string => {
+  const all = lack === '' ? rows : [...rows, toLackLine(header, lack)];
+  const lines = all.map((row) => row.map((value, index) => toCell(value, header[index] ?? '')));
   return BYTE_ORDER_MARK + [header, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
 };
 
@@ -118,11 +127,12 @@ export const manifestEntries = (
 const cell = (value: ManifestEntry[keyof ManifestEntry]) =>
   typeof value === 'boolean' ? String(value) : value;
 
-/** Safe in a spreadsheet: text that would be a formula starts with an apostrophe. */
-export const manifestCsv = (entries: readonly ManifestEntry[]): string =>
+/** Safe in a spreadsheet: text that would be a formula starts with an apostrophe. A source that was not read whole is its last line. */
+export const manifestCsv = (entries: readonly ManifestEntry[], omitted = 0): string =>
   csvTable(
     manifestColumns,
     entries.map((entry) => manifestColumns.map((column) => cell(entry[column]))),
+    omitted > 0 ? omittedText(omitted) : '',
   );
 
 export type ManifestHead = {

@@ -40,7 +40,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
     ...ofJob,
     summary: 'Get the manifest of a job: what it delivered, video by video',
     description:
-      'JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
+      'JSON and CSV have the same columns. If the source could not be read whole (omitted), a CSV says so in its header X-Is-Complete and in its last line. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.',
     query: {
       format: field(wordOf(['json', 'csv']), 'invalid_manifest_format', 'json or csv'),
     },
@@ -49,7 +49,7 @@ export const jobFileRoutes = defineRoutes('Bulk jobs', {
         description: 'The manifest; csv is an attachment',
         schema: manifestBody,
         files: ['text/csv'],
-        headers: ['Content-Disposition', 'Vary'],
+        headers: ['Content-Disposition', 'Vary', 'X-Is-Complete'],
       },
     },
   },

@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Get the manifest of a job: what it delivered, video by video
-         * @description JSON and CSV have the same columns. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.
+         * @description JSON and CSV have the same columns. If the source could not be read whole (omitted), a CSV says so in its header X-Is-Complete and in its last line. sha256 is that of the bytes of the file route. In CSV, text that a spreadsheet would run starts with an apostrophe. Costs 0 credits. It may be read before the job ends. language and track are aliases of delivered_language and caption_kind. translation is not_requested if there was none. output_file names are given in the order of the job; names that differ only in case or in composed accents count as equal.
          */
         get: operations["getJobManifest"];
         put?: never;
@@ -6369,6 +6369,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     Vary: components["headers"]["Vary"];
+                    "X-Is-Complete": components["headers"]["X-Is-Complete"];
                     [name: string]: unknown;
                 };
                 content: {

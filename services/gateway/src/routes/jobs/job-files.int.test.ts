@@ -65,12 +65,12 @@ describe('a manifest', () => {
     ]);
   });
 
-  it('is CSV, as an attachment', async () => {
-    const { path } = haveStored(FILE, { title: '=1+1' });
+  it('is CSV, as an attachment, which says if its source was not read whole', async () => {
+    const { path } = haveStored(FILE, { title: '=1+1' }, { omitted: 2 });
     const { text, headers } = await get(`${path}/manifest?format=csv`);
-    expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' });
+    expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'x-is-complete': 'false' });
     expect(headers['content-disposition']).toMatch(/^attachment; filename="manifest_[0-9a-f-]{36}\.csv"$/);
-    expect(text.split('\r\n')[1]).toContain(`0,${VIDEO_ID},'=1+1,2026-01-15,fetched,`);
+    expect(text).toMatch(/\r\n0,[\w-]{11},'=1\+1,2026-01-15,fetched,.*\r\nNOT COMPLETE: 2 entries /);
   });
 
   it.each([

@@ -224,9 +224,12 @@ const getJobManifest = onRoute(routes.getJobManifest, async (deps, input) => {
   const digests = await computeDigests(format, files, read);
   const entries = manifestEntries(rows, { format, digests });
   if (input.query.format === 'csv') {
-    const headers = { 'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"` };
+    const headers = {
+      'Content-Disposition': `attachment; filename="manifest_${job_id}.csv"`,
+      'X-Is-Complete': String(omitted === 0),
+    };
     return asCompressible(
-      manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries), { headers }),
+      manifestAnswers.composed('text/csv; charset=utf-8', manifestCsv(entries, omitted), { headers }),
     );
   }
   return asCompressible(

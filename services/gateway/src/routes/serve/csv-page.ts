@@ -29,11 +29,11 @@ type Page = Readonly<Record<string, unknown>> & {
   readonly index?: LibraryIndex | undefined;
 };
 
-/** What a search lacks, in a sentence. */
-const toWarning = ({ index }: Page): string =>
+/** What a search lacks. */
+const toLack = ({ index }: Page): string =>
   index && index.indexed < index.transcripts
-    ? `NOT COMPLETE: ${index.indexed} of ${index.transcripts} transcripts can be searched so far`
-    : 'NOT COMPLETE: there are more passages than one search finds';
+    ? `${index.indexed} of ${index.transcripts} transcripts can be searched so far`
+    : 'there are more passages than one search finds';
 
 /**
  * The rows of a list's page as a table, with the address of the next page in a header (RFC 8288). What is not all says so in a header, and in a
@@ -51,14 +51,13 @@ export const csvPage = (
     .map((row) => columns.map((path) => toCell(row, path)));
   const header = columns.map((path) => path.join('_'));
   const { next, is_complete: isComplete } = page;
-  if (isComplete === false && !next) rows.push(columns.map((_, at) => (at === 0 ? toWarning(page) : null)));
   const headers = {
     ...(next && { Link: `<${next}>; rel="next"` }),
     ...(isComplete !== undefined && { 'X-Is-Complete': String(isComplete) }),
   };
   return [
     'text/csv; charset=utf-8',
-    csvTable(header, rows),
+    csvTable(header, rows, isComplete === false && !next ? toLack(page) : ''),
     Object.keys(headers).length > 0 ? { headers } : {},
   ];
 };
