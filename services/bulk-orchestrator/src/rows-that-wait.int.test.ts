@@ -57,6 +57,17 @@ describe('a live or upcoming video', () => {
     expect((await jobs.reach(job.id, 'completed')).counts).toMatchObject({ fetched: 1, error: 0 });
   });
 
+  it('of a monitor without the only language that it takes is taken up again: its speech is recognised later', async () => {
+    const ids = videoIds(1, 'strict');
+    jobs.fetcher.end(ids[0]!, failedWith('language_unavailable'));
+    const strict = { source: { videoIds: ids }, monitorId: 'm5'.repeat(16), fallback: false };
+    const { job } = await jobs.create(strict);
+    await jobs.reach(job.id, 'paused');
+    jobs.fetcher.deliver(ids[0]!);
+    await jobs.passTime(HOUR_MS);
+    expect((await jobs.reach(job.id, 'completed')).counts).toMatchObject({ fetched: 1, error: 0 });
+  });
+
   it('that is not ready within six hours is requeued by a retry', async () => {
     const ids = videoIds(1, 'later');
     jobs.fetcher.end(ids[0]!, failedWith('transcript_not_ready', 12 * 3_600));

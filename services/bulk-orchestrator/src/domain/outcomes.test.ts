@@ -121,6 +121,26 @@ describe('a video without captions yet, in the job of a monitor', () => {
   });
 });
 
+describe('a video without the only language that is taken', () => {
+  const hours = (count: number) => minutes(count * 60);
+  const ends = (waitedMs: number | null, isAutomatic: boolean) =>
+    one(row({ waitingSince: waitedMs === null ? null : at(-waitedMs) }), failed('language_unavailable'), {
+      isAutomatic,
+    }).change;
+
+  it('is waited for in the job of a monitor: its speech may not be recognised yet', () => {
+    expect(ends(null, true)).toMatchObject({ status: 'pending', tries: 0, nextAttemptAt: at(minutes(15)) });
+    expect(ends(hours(2), true)).toMatchObject({ status: 'pending', nextAttemptAt: at(hours(2)) });
+    expect(ends(hours(20), true)).toMatchObject({ status: 'pending', nextAttemptAt: at(hours(4)) });
+  });
+
+  it('is final after a day, and at once in a job that somebody waits for', () => {
+    const error = { status: 'error', error: { code: 'language_unavailable' } };
+    expect(ends(hours(24), true)).toMatchObject(error);
+    expect(ends(null, false)).toMatchObject(error);
+  });
+});
+
 describe('a job pauses', () => {
   it.each([
     ['a cap of the day', failed('cold_fetch_cap', 3_600), 'daily_limit', minutes(60)],

@@ -16,6 +16,8 @@ export const MAX_ATTEMPTS = 3;
 export const MAX_WAIT_MS = 6 * HOUR_MS;
 /** A monitor's job waits until a video that came without captions is no longer young, and a day for its last look. */
 const MAX_MONITOR_WAIT_MS = 8 * DAY_MS;
+/** Speech is recognised within hours of an upload, so a monitor's job waits so long for the only language that it takes. */
+const MAX_LANGUAGE_WAIT_MS = DAY_MS;
 /** This many platform failures in a row are an outage; this many rows go first afterwards. */
 export const OUTAGE_AFTER = 10;
 /** In a job with fewer rows that never had an answer, each may fail this often before the failure counts as the row's own. */
@@ -25,6 +27,7 @@ const waitAfterTry = [5 * SECOND_MS, 30 * SECOND_MS] as const;
 const liveWait = { defaultMs: 5 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: DAY_MS };
 const budgetWait = { defaultMs: 10 * MINUTE_MS, leastMs: 30 * SECOND_MS, maxMs: HOUR_MS };
 const dayWait = { defaultMs: 10 * MINUTE_MS, leastMs: SECOND_MS, maxMs: DAY_MS };
+const languageWait = { leastMs: 15 * MINUTE_MS, maxMs: DAY_MS };
 const outageWait = { leastMs: 30 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 
 /*
@@ -158,6 +161,16 @@ const waitForVideo = (row: RowState, failed: FailedChange, { isAutomatic, now }:
   return { ...releaseRow(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
 };
 
+/** A video that a monitor has just found may have the captions of its author before those of its speech. Waits as long again as it has. */
+const waitForLanguage = (row: RowState, failed: FailedChange, now: Date): RowChange => {
+  const waitingSince = row.waitingSince ?? now;
+  const elapsedMs = now.getTime() - waitingSince.getTime();
+  const remainingMs = MAX_LANGUAGE_WAIT_MS - elapsedMs;
+  if (remainingMs <= 0) return fail(row, failed);
+  const nextAttemptAt = later(now, Math.min(clamp(elapsedMs, languageWait), remainingMs));
+  return { ...releaseRow(row), waitingFor: 'broadcast', nextAttemptAt, waitingSince, error: errorOf(failed) };
+};
+
 /** The outcomes since the platform's last definite answer, which resets the count. */
 const updateTrouble = (kinds: readonly OutcomeKind[], { trouble, now }: JobContext): Trouble => {
   const failures = kinds.filter((kind) => kind === 'trouble').length;
@@ -193,6 +206,8 @@ const evaluateRow = (row: RowState, outcome: Outcome, isOut: boolean, context: J
   const kind = kindOf(outcome);
   if (kind === 'budget' || kind === 'capped' || (kind === 'trouble' && isOut)) return releaseRow(row);
   if (kind === 'not_ready') return waitForVideo(row, outcome, context);
+  if (outcome.code === 'language_unavailable' && context.isAutomatic)
+    return waitForLanguage(row, outcome, context.now);
   return outcome.retryable ? tryAgain(row, outcome, context.now) : fail(row, outcome);
 };
 
