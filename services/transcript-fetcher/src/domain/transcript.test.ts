@@ -12,6 +12,10 @@ describe('a strict request for an unavailable language', () => {
       code: 'language_unavailable',
       data: { extras: { available_languages: ['en', 'de'] } },
     });
+    const { message } = strictError(unavailable, now);
+    expect(strictError({ ...unavailable, expiresAt: after(600_000) }, now).message).toBe(
+      `${message} This is believed until 2026-11-20 12:10 UTC; a read with refresh=true asks the platform at once.`,
+    );
   });
 
   it.each([

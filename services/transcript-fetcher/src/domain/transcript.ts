@@ -109,14 +109,25 @@ export const factError = ({ error, retryAt, expiresAt }: NegativeFact, now: Date
   return new ServiceError({ ...error, retryAfterSeconds: secondsUntil(nextTryAt, now) });
 };
 
+const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
+
+/** The error of a state that a look may end before that time. */
+export const sayingUntil = (error: ServiceErrorData, expiresAt: Date): ServiceErrorData => {
+  const minute = expiresAt.toISOString().slice(0, MINUTE_LENGTH).replace('T', ' ');
+  const hint = `This is believed until ${minute} UTC; a read with refresh=true asks the platform at once.`;
+  return { ...error, message: `${error.message} ${hint}` };
+};
+
 /** The error of a strict request whose language is missing (language contract of the specification). */
 export const strictError = (
   { translation, expiresAt, available }: Omit<CachedSelection, 'isFallback'>,
   now: Date,
-): ServiceError =>
-  translation === 'refused'
-    ? serviceError('translation_refused', { retryAfterSeconds: secondsUntil(expiresAt ?? now, now) })
-    : serviceError('language_unavailable', { extras: { available_languages: available } });
+): ServiceError => {
+  if (translation === 'refused')
+    return serviceError('translation_refused', { retryAfterSeconds: secondsUntil(expiresAt ?? now, now) });
+  const { data } = serviceError('language_unavailable', { extras: { available_languages: available } });
+  return new ServiceError(expiresAt === null ? data : sayingUntil(data, expiresAt));
+};
 
 /** Templates for the same errors in SQL (`known_error`). */
 export const strictTemplates = {

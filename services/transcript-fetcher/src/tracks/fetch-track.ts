@@ -4,7 +4,7 @@ import { COLD_WAIT_MS, unknownVideo } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
 import { PlatformError, type VideoInspection } from '@tds/video-platform';
 import { isRouteFault, type StartedFetch } from '../domain/fetch.ts';
-import { type CachedSelection, REFUSAL_TTL_MS } from '../domain/transcript.ts';
+import { type CachedSelection, REFUSAL_TTL_MS, strictError } from '../domain/transcript.ts';
 import { endOutdatedSelections, nextCheckAt, rankTrack } from './better-tracks.ts';
 import { selectionAfter, statusAfter, toNegativeFact } from './domain/video-facts.ts';
 import type { FetchResult } from './fetch-result.ts';
@@ -26,19 +26,20 @@ type FetchFailure = {
   /** Null if the video itself could not be inspected. */
   readonly inspection: VideoInspection | null;
 };
+type FailureFacts = { readonly selection: CachedSelection | null; readonly video: VideoRow | null };
 
 /** Assigns a failure to one language of a video, or else to the video. */
-export function factsFrom(
-  videoId: string,
-  failure: FetchFailure,
-  now: Date,
-): { readonly selection: CachedSelection | null; readonly video: VideoRow | null } {
+export function factsFrom(videoId: string, failure: FetchFailure, now: Date): FailureFacts {
   const { error, inspection } = failure;
   const available = listLanguageCodes(inspection?.tracks ?? []);
   const selection = inspection && selectionAfter(error.data, { ...inspection, available }, now);
   const video = selection === null && wasAsked(failure) ? failedVideo(videoId, failure, now) : null;
   return { selection, video };
 }
+
+/** As the cache answers it from now on. */
+const errorFrom = (error: ServiceError, { selection, video }: FailureFacts, now: Date) =>
+  selection?.translation === 'unavailable' ? strictError(selection, now).data : (video?.fact ?? error.data);
 
 /** If every route was closed, or our own code failed first, the failure says nothing about the video. */
 const wasAsked = ({ error, inspection }: FetchFailure): boolean =>
@@ -171,8 +172,9 @@ const obtainOrFail = async (
       if (signal.aborted) throw causeOf(thrown);
       const { error, inspection } = toFailure(thrown);
       if (error) {
-        const facts = factsFrom(fetch.videoId, { error, inspection }, deps.now());
-        return buildResult(fetch, { error: facts.video?.fact ?? error.data, ...facts });
+        const now = deps.now();
+        const facts = factsFrom(fetch.videoId, { error, inspection }, now);
+        return buildResult(fetch, { error: errorFrom(error, facts, now), ...facts });
       }
       if (pauseMs === null && !isDatabaseAway(causeOf(thrown))) return giveUp(deps, fetch, causeOf(thrown));
       await delay(pauseMs ?? RETRY_DELAYS_MS[0], undefined, { signal });

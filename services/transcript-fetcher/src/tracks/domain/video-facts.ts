@@ -1,6 +1,11 @@
 import { DAY_MS } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { type CachedSelection, type NegativeFact, REFUSAL_TTL_MS } from '../../domain/transcript.ts';
+import {
+  type CachedSelection,
+  type NegativeFact,
+  REFUSAL_TTL_MS,
+  sayingUntil,
+} from '../../domain/transcript.ts';
 
 export type VideoStatus = 'unknown' | 'fetched' | 'no_captions' | 'unavailable' | 'error';
 
@@ -17,14 +22,6 @@ export const statusAfter = ({ code, errorClass }: ServiceErrorData): VideoStatus
   return errorClass === 'NoCaptions' ? 'no_captions' : 'error';
 };
 
-const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
-
-/** A look may end the state before that time. */
-const sayWhoLooksAgain = (expiresAt: Date): string => {
-  const minute = expiresAt.toISOString().slice(0, MINUTE_LENGTH).replace('T', ' ');
-  return `This is believed until ${minute} UTC; a read with refresh=true asks the platform at once.`;
-};
-
 /** The fact about the video that a failure shows, whose error says how long it is believed; null for errors of routes, which must never be stored against it. */
 export const toNegativeFact = (
   error: ServiceErrorData,
@@ -36,7 +33,7 @@ export const toNegativeFact = (
   const { retryAfterSeconds } = error;
   const expiresAt = new Date(now.getTime() + ttlMs);
   return {
-    error: { ...error, message: `${error.message} ${sayWhoLooksAgain(expiresAt)}` },
+    error: sayingUntil(error, expiresAt),
     expiresAt,
     retryAt: retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000),
   };
