@@ -157,15 +157,20 @@ describe('a job', () => {
     expect(rows).toEqual([job]);
   });
 
-  it.each(['job.get', 'job.wait', 'job.getFiles'])('says in %s what its source had beside it', async (name) => {
-    const incomplete = {
-      'GET /v1/jobs/job-1': { job: { ...job, omitted: 2 } },
-      'GET /v1/jobs/job-1/manifest': { rows: [] },
-      'GET /v1/jobs/job-1/events': 'data: {"status":"completed"}\n\n',
-    };
-    const { warnings } = await run(name, { jobId: 'job-1', timeout: 1, as: 'text' }, incomplete);
-    expect(warnings).toEqual(['2 entries of the source could not be read: videos may be missing.']);
-  });
+  it.each(['job.create', 'job.get', 'job.wait', 'job.getFiles'])(
+    'says in %s what its source had beside it',
+    async (name) => {
+      const incomplete = {
+        'POST /v1/jobs': { job: { ...job, omitted: 2 } },
+        'GET /v1/jobs/job-1': { job: { ...job, omitted: 2 } },
+        'GET /v1/jobs/job-1/manifest': { rows: [] },
+        'GET /v1/jobs/job-1/events': 'data: {"status":"completed"}\n\n',
+      };
+      const given = { jobId: 'job-1', timeout: 1, as: 'text', from: 'source', source: '@handle' };
+      const { warnings } = await run(name, given, incomplete);
+      expect(warnings).toEqual(['2 entries of the source could not be read: videos may be missing.']);
+    },
+  );
 
   const row = {
     video_id: 'manualEn001',

@@ -125,8 +125,7 @@ const createJob: Operation = async (context) => {
       ? { video_ids: toList(read('videoIds')) }
       : { input: text(read('source')), ...withoutEmpty({ newest, contents }) };
   const body = { ...selected, ...shared } as NewJob;
-  const job = await client.jobs.create(body, { signal, idempotencyKey: idempotencyKey(body) });
-  return [job.data];
+  return [toItem(context, await client.jobs.create(body, { signal, idempotencyKey: idempotencyKey(body) }))];
 };
 
 const fetchJob = ({ client, read, signal }: OperationContext): Promise<Job> =>
