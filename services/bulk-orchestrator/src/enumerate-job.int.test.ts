@@ -95,6 +95,14 @@ describe('a job of a source', () => {
     }
   });
 
+  it('none of whose entries can be read is not called empty', async () => {
+    lists({ ...(newListing([]) as object), omitted: 3 } as Page);
+    await expect(jobs.create(input('none'))).rejects.toMatchObject({
+      code: 'empty_list',
+      message: 'The source has no video that can be read: 3 of its entries could not be.',
+    });
+  });
+
   it.each([
     ['nothing', newListing([]), 'empty_list'],
     ['more than a job may have', newListing(videoIds(101, 'big')), 'job_size_cap'],

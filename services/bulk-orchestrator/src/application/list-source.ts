@@ -23,6 +23,14 @@ const refuseTooMany = (count: number, tier: Tier) => {
   });
 };
 
+const emptyList = (omitted: number) =>
+  serviceError('empty_list', {
+    message:
+      omitted === 0
+        ? 'The source has no videos.'
+        : `The source has no video that can be read: ${omitted} of its entries could not be.`,
+  });
+
 /** The videos of a channel, a playlist or a list; null while it is being listed. Throws the refusal of a job of them. */
 export const listInput = async (
   { call }: Deps,
@@ -49,7 +57,7 @@ export const listInput = async (
     context,
   );
   if (page.state === 'pending') return null;
-  if (page.videos.length === 0) throw serviceError('empty_list', { message: 'The source has no videos.' });
+  if (page.videos.length === 0) throw emptyList(page.omitted ?? 0);
   // If another page follows, the source is larger than this page.
   const size = page.videos.length + (page.next_offset === null ? 0 : 1);
   if (newest === null) refuseTooMany(Math.max(page.total ?? 0, size), tier);
