@@ -125,7 +125,10 @@ describe('programs that people use', () => {
 
   const accessed = new Date('2026-11-29T00:00:00Z');
   const channel = 'MIT OpenCourseWare & Co';
-  const titles = ['Topic | C# {braces} {{a}} & 100% of $x_1^2 ~ \\ #9 <b>', 'مكتبة النهر 日本語 Ελληνικά'];
+  const titles = [
+    'Topic | C# {braces} {{a}} & 100% of $x_1^2 ~ \\ #9 <b>',
+    'مكتبة النهر 日本語 Ελληνικά --onto',
+  ];
   const ids = ['dQw4w9WgXcQ', '-gl27_0000-', 'a__b--c_d9_'];
   const videos = titles.flatMap((title) =>
     ids.map((id) => ({ ...unknownVideo(id), title, channel_title: channel, published_at: '2024-05-04' })),
@@ -163,7 +166,7 @@ describe('programs that people use', () => {
       const expected = { key: keyOf(video), title: video.title, author: channel };
       const [bib, ris, csl] = [write(video, 'bibtex'), write(video, 'ris'), write(video, 'csl-json')];
       expect(await readPandoc(programs, 'biblatex', await rewriteBiber(programs, bib))).toMatchObject(expected);
-      const title = video.title.replaceAll('\\', '\\textbackslash').replaceAll('^', '⌃');
+      const title = video.title.replaceAll('\\', '\\textbackslash').replaceAll('^', '⌃').replaceAll('--', '–');
       expect(await readBibutils(programs, 'bib', bib)).toMatchObject({ ...expected, title });
       expect(await readBibutils(programs, 'ris', ris)).toMatchObject({
         ...expected,
@@ -177,7 +180,7 @@ describe('programs that people use', () => {
         otherwise,
       ]);
     }
-    await addRow('bib2xml', 'bibutils', 'BibTeX', 'Shows `\\` and `^` of a title otherwise');
+    await addRow('bib2xml', 'bibutils', 'BibTeX', 'Shows `\\`, `^` and `--` of a title otherwise');
     await addRow(
       'bib2xml',
       'bibutils',

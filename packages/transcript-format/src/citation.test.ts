@@ -77,6 +77,14 @@ describe('a citation in BibTeX', () => {
     );
   });
 
+  it('keeps the hyphens of a title and a channel, of which TeX and pandoc would make dashes', () => {
+    const title = 'git rebase --onto, and C---';
+    const text = cite('bibtex', { title, channel_title: 'Dash--TV' });
+    expect(text).toContain('title = {{git rebase -{}-onto, and C-{}-{}-}}');
+    const read = onlyOne(text);
+    expect([read.title, nameOf(read)]).toEqual([title, ['Dash--TV']]);
+  });
+
   it('has an address without two hyphens in a row, which are a dash in typst', () => {
     const text = cite('bibtex', { id: 'a__b--c---_' });
     expect(text).toContain('url = {https://www.youtube.com/watch?v=a__b-%2Dc-%2D%2D_&t=91s}');

@@ -70,12 +70,17 @@ const listPairedBraces = (text: string): ReadonlySet<number> => {
   return paired;
 };
 
-/** In braces of its own, which keep names whole and capitals as they are. More readers know `<` and `>` than their names. */
+/**
+ * In braces of its own, which keep names whole and capitals as they are. More readers know `<` and `>` than their names. Two hyphens are a
+ * dash, if nothing stands between them.
+ */
 const toTex = (text: string): string => {
   const paired = listPairedBraces(text);
-  const toSign = (sign: string, at: number): string =>
-    texNames[sign] && !paired.has(at) ? `\\text${texNames[sign]}{}` : `\\${sign}`;
-  return text && `{${text.replace(/[\\{}~^&%$#_]/g, toSign)}}`;
+  const toSign = (sign: string, at: number): string => {
+    if (sign === '-') return '{}-';
+    return texNames[sign] && !paired.has(at) ? `\\text${texNames[sign]}{}` : `\\${sign}`;
+  };
+  return text && `{${text.replace(/[\\{}~^&%$#_]|(?<=-)-/g, toSign)}}`;
 };
 
 /**
