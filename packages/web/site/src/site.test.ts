@@ -179,6 +179,12 @@ it('text has digits and hyphens of their own width: only columns of figures have
   expect(css).toMatch(/html \{[^}]*font-variant-ligatures: no-contextual/);
 });
 
+it('no request of the front page or beside an operation is cut at the edge of its card', () => {
+  const css = assets.style.body.toString('utf8');
+  const [, wrapped = ''] = /([^{}]+)\{\s*white-space: pre-wrap;\s*overflow-wrap: anywhere;/.exec(css) ?? [];
+  expect(wrapped.split(',').map((name) => name.trim())).toEqual(['.try pre', '.samples pre']);
+});
+
 it('the OpenAPI document has no words of our code', () => {
   const document = openApiDocument(routeTable, 'https://api.example', 'help@api.example');
   expect(internalDescriptions(document)).toEqual([]);
