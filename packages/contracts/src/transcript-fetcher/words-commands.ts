@@ -16,6 +16,7 @@ import {
 } from '../ids.ts';
 import { mailOfEvent } from '../mail.ts';
 import { MAX_WORDS_PER_MONITOR, monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
+import { MAX_MATCH_PASSAGES } from '../passages.ts';
 import { languageCode, videoSummary } from '../transcript.ts';
 import {
   MAX_LIBRARY_QUERY_LENGTH,
@@ -25,7 +26,6 @@ import {
 } from './library-commands.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
-export const MAX_MATCH_PASSAGES = 5;
 /** Transcripts that words are tried on: the newest. */
 export const MAX_TRIED_TRANSCRIPTS = 10;
 export const MAX_MATCHES_PER_PAGE = 100;
@@ -53,7 +53,11 @@ const wordsMatch = {
   video: matchedVideo,
   language: languageCode,
   translated: z.boolean().default(false).describe('By machine: nobody said these words'),
-  passages: z.array(matchPassage).min(1).max(MAX_MATCH_PASSAGES).describe('The first ones, in their order'),
+  passages: z
+    .array(matchPassage)
+    .min(1)
+    .max(MAX_MATCH_PASSAGES)
+    .describe(`The first ${MAX_MATCH_PASSAGES}, in their order: with so many there may be more`),
 };
 
 /** A transcript in which words were tried. */

@@ -46,4 +46,6 @@ it('a video stands once, however many queries found it, with each sentence once'
     ['a', ['one', 'two'], [said(10), said(30), said(60)]],
     ['b', ['one'], [said(5)]],
   ]);
+  const many = match('c', 'one', [1, 2, 3, 4, 5]);
+  expect(byVideo([...found, many]).map(({ isOpen }) => isOpen)).toEqual([false, false, true]);
 });

@@ -1,3 +1,4 @@
+import { MAX_MATCH_PASSAGES } from '@tds/contracts/passages';
 import type { Answer, LibraryPassage, Match } from '@transcript-delivery/sdk';
 
 type Found = Pick<LibraryPassage, 'video_id' | 'language' | 'kind' | 'translated' | 'match'>;
@@ -46,5 +47,7 @@ export const byVideo = <One extends Matched>(matches: readonly One[]) =>
       ...new Map(passages.toReversed().map((said) => [`${said.start} ${said.text}`, said])).values(),
     ];
     const queries = [first, ...others].map(({ query }) => query);
-    return { key, first, queries, passages: unique.toSorted((one, other) => one.start - other.start) };
+    /** A match has the first places of its query. */
+    const isOpen = [first, ...others].some((match) => match.passages.length === MAX_MATCH_PASSAGES);
+    return { key, first, queries, isOpen, passages: unique.toSorted((one, other) => one.start - other.start) };
   });

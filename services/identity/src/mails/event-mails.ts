@@ -92,6 +92,7 @@ const quoteSentences = (
       ],
     })),
     ...(left > 0 ? [`and ${isOpen ? 'at least ' : ''}${formatCount(left, 'more place')}`] : []),
+    ...(left <= 0 && isOpen ? ['and perhaps more places'] : []),
   ];
 };
 

@@ -2980,7 +2980,7 @@ export interface components {
              * @default false
              */
             translated: boolean;
-            /** @description The first ones, in their order */
+            /** @description The first 5, in their order: with so many there may be more */
             passages: components["schemas"]["MatchPassage"][];
             /** Format: date-time */
             found_at: string;
@@ -3115,7 +3115,7 @@ export interface components {
              * @default false
              */
             translated: boolean;
-            /** @description The first ones, in their order */
+            /** @description The first 5, in their order: with so many there may be more */
             passages: components["schemas"]["MatchPassage"][];
             /** Format: date-time */
             found_at: string;
@@ -3196,7 +3196,7 @@ export interface components {
                  * @default false
                  */
                 translated: boolean;
-                /** @description The first ones, in their order */
+                /** @description The first 5, in their order: with so many there may be more */
                 passages: components["schemas"]["MatchPassage"][];
             };
         };
@@ -3749,7 +3749,7 @@ export interface components {
              * @default false
              */
             translated: boolean;
-            /** @description The first ones, in their order */
+            /** @description The first 5, in their order: with so many there may be more */
             passages: components["schemas"]["MatchPassage"][];
         };
         TriedWords: {

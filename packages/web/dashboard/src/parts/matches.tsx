@@ -11,7 +11,7 @@ type FoundVideo = ReturnType<typeof byVideo>[number];
 type Names = ReadonlyMap<string, string>;
 
 const FoundIn = ({ found, names }: { found: FoundVideo; names: Names | undefined }) => {
-  const { queries, passages } = found;
+  const { queries, passages, isOpen } = found;
   const { video, language, translated, found_at, monitor_id: monitor = '' } = found.first;
   const id = video.video_id;
   const [{ start: at, text: first, words = first } = { start: 0, text: '' }] = passages;
@@ -61,6 +61,7 @@ const FoundIn = ({ found, names }: { found: FoundVideo; names: Names | undefined
           />
         </div>
       ))}
+      {isOpen && <p className="note">And perhaps more places: these are the first of a search.</p>}
     </li>
   );
 };

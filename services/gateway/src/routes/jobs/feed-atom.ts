@@ -1,5 +1,6 @@
 import { derivedId, type monitorScheduler, type ReplyOf, type transcriptFetcher } from '@tds/contracts';
 import { isolate } from '@tds/contracts/isolated';
+import { MAX_MATCH_PASSAGES } from '@tds/contracts/passages';
 import { readingAddress } from '@tds/contracts/reading-address';
 import { atomFeed, escapeXml } from '@tds/http-api';
 
@@ -38,7 +39,7 @@ export const createAtom = (
       ...{ id: `urn:uuid:${id}`, updatedAt },
       title: [`${isolate(query)} in ${isolate(video.title ?? video.video_id)}`, ...channelOf(video)].join(', '),
       url: readAt({ video: video.video_id, language, at: Math.floor(start), words }),
-      html: `<ul>${sentences.join('')}</ul>${translated ? '<p>Translated by machine.</p>' : ''}`,
+      html: `<ul>${sentences.join('')}</ul>${passages.length === MAX_MATCH_PASSAGES ? '<p>And perhaps more places.</p>' : ''}${translated ? '<p>Translated by machine.</p>' : ''}`,
     };
   });
   const ofVideos = videos.map(({ video_id: video, title, found_at: updatedAt }) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createSessionToken } from '@tds/contracts';
+import { createSessionToken, MAX_MATCH_PASSAGES } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import request from 'supertest';
 import { newPrincipal } from '../../test-support/builders.ts';
@@ -65,6 +65,12 @@ const match = {
 };
 
 describe('a feed', () => {
+  it('says that a match may have more places than the first ones', async () => {
+    const passages = Array.from({ length: MAX_MATCH_PASSAGES }, () => match.passages[0]!);
+    harness.fetcher.commands.listAccountMatches = async () => ({ matches: [{ ...match, passages }], total: 1 });
+    expect(await textOf(await urlOf())).toContain('&lt;p&gt;And perhaps more places.&lt;/p&gt;');
+  });
+
   it('of all matches has them as entries whose page is the first link, for readers that run markup', async () => {
     harness.fetcher.commands.listAccountMatches = async () => ({ matches: [match], total: 1 });
     const path = await urlOf();
@@ -86,6 +92,7 @@ describe('a feed', () => {
       '&quot;https://a/?v=1&amp;amp;t=3661s&quot;&gt;01:01:01&lt;/a&gt; &amp;lt;i&amp;gt;Night',
     );
     expect(text).toContain('Translated by machine.');
+    expect(text).not.toContain('more places');
     expect(text).toContain(`<link rel="self" type="application/atom+xml" href="https://api.example${path}"/>`);
     expect(text).not.toMatch(/<(script|i|b|ul)\b|\uffff/);
     expect(harness.fetcher.asked[0]?.request).toEqual({ accountId: holder.accountId, limit: 100, offset: 0 });
