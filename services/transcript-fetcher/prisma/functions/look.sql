@@ -61,8 +61,10 @@ CREATE OR REPLACE FUNCTION known_error(p_known known, p_errors jsonb) RETURNS js
     WHEN 'strict' THEN CASE p_known.translation
       WHEN 'refused' THEN p_errors -> 'refused' || jsonb_build_object(
         'retryAfterSeconds', greatest(1, ceil(extract(epoch FROM coalesce(p_known.expires_at, now()) - now())))::integer)
-      ELSE p_errors -> 'unavailable' || jsonb_build_object(
-        'extras', jsonb_build_object('available_languages', to_jsonb(p_known.available))) END
+      ELSE CASE WHEN p_known.expires_at IS NULL THEN p_errors -> 'unavailable' ELSE p_errors -> 'unavailable_until' || jsonb_build_object(
+          'message', replace(p_errors -> 'unavailable_until' ->> 'message', '{minute}',
+            to_char(p_known.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'))) END
+        || jsonb_build_object('extras', jsonb_build_object('available_languages', to_jsonb(p_known.available))) END
   END
   FROM (SELECT CASE WHEN p_known.fact_retry_at > now() THEN p_known.fact_retry_at ELSE p_known.fact_expires_at END AS waits_until) AS w
 $$;

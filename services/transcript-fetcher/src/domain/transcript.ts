@@ -111,12 +111,14 @@ export const factError = ({ error, retryAt, expiresAt }: NegativeFact, now: Date
 
 const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
+const sayingMinute = (error: ServiceErrorData, minute: string): ServiceErrorData => ({
+  ...error,
+  message: `${error.message} This is believed until ${minute} UTC; a read with refresh=true asks the platform at once.`,
+});
+
 /** The error of a state that a look may end before that time. */
-export const sayingUntil = (error: ServiceErrorData, expiresAt: Date): ServiceErrorData => {
-  const minute = expiresAt.toISOString().slice(0, MINUTE_LENGTH).replace('T', ' ');
-  const hint = `This is believed until ${minute} UTC; a read with refresh=true asks the platform at once.`;
-  return { ...error, message: `${error.message} ${hint}` };
-};
+export const sayingUntil = (error: ServiceErrorData, expiresAt: Date): ServiceErrorData =>
+  sayingMinute(error, expiresAt.toISOString().slice(0, MINUTE_LENGTH).replace('T', ' '));
 
 /** The error of a strict request whose language is missing (language contract of the specification). */
 export const strictError = (
@@ -129,10 +131,13 @@ export const strictError = (
   return new ServiceError(expiresAt === null ? data : sayingUntil(data, expiresAt));
 };
 
-/** Templates for the same errors in SQL (`known_error`). */
+const unavailable = serviceError('language_unavailable', { extras: { available_languages: [] } }).data;
+
+/** Templates for the same errors in SQL (`known_error`), which puts a time for `{minute}`. */
 export const strictTemplates = {
   refused: serviceError('translation_refused').data,
-  unavailable: serviceError('language_unavailable', { extras: { available_languages: [] } }).data,
+  unavailable,
+  unavailable_until: sayingMinute(unavailable, '{minute}'),
 };
 
 /** The object store has lost its cues, or the file of another renderer. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { serviceError } from '@tds/errors';
 import { pauseBatch } from '../../batches/store/batches.ts';
+import { strictError } from '../../domain/transcript.ts';
 import { freshVideos, newSteps, type Steps, toOpenRequest, toRows } from '../../test-support/rows.ts';
 import { freshVideo, openTables, type Tables } from '../../test-support/tables.ts';
 
@@ -58,12 +59,9 @@ describe('known rows of a job', () => {
   it('fail at once with the available languages if their strict language is missing', async () => {
     const [without, refused] = freshVideos(2);
     const common = { transcript_id: null, is_fallback: true };
-    await tables.add.selection({
-      ...common,
-      video_id: without,
-      translation: 'unavailable',
-      available: ['de', 'fr'],
-    });
+    const missing = { translation: 'unavailable' as const, available: ['de', 'fr'] };
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await tables.add.selection({ ...common, ...missing, video_id: without, expires_at: expiresAt });
     await tables.add.selection({
       ...common,
       video_id: refused,
@@ -73,10 +71,8 @@ describe('known rows of a job', () => {
     const openRequest = toOpenRequest({ fallback: false, rows: toRows([String(without), String(refused)]) });
     await steps.open(openRequest);
     const [first, second] = await steps.find(idsOf(openRequest));
-    expect(first?.error).toMatchObject({
-      code: 'language_unavailable',
-      extras: { available_languages: ['de', 'fr'] },
-    });
+    // As a read says it, with the time until which it is believed.
+    expect(first?.error).toEqual(strictError({ ...missing, expiresAt }, new Date()).data);
     expect(second?.error).toMatchObject({ code: 'translation_refused' });
     expect(second?.error?.retryAfterSeconds).toBeGreaterThan(0);
   });
