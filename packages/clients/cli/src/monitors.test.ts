@@ -66,6 +66,13 @@ describe('monitors', () => {
     expect(JSON.parse((await type('monitors matches m --json')).out)).toEqual([match, other]);
   });
 
+  it('matches says that there may be more places than the five of a match', async () => {
+    const [place] = match.passages;
+    const body = { ok: true, matches: [{ ...match, passages: Array(5).fill(place) }], next: null };
+    const { type } = given({ 'GET /v1/monitors/m/matches': { body } });
+    expect((await type('monitors matches m')).out).toMatch(/\nand perhaps more places\n$/);
+  });
+
   it('library try says in how many transcripts it looked', async () => {
     const body = { ok: true, transcripts: 10, matches: [match] };
     const { type, sent } = given({ 'POST /v1/library/words': { body } });

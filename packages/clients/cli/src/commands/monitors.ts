@@ -69,6 +69,9 @@ const addUpdate = (monitors: Command, context: Context): void => {
     });
 };
 
+/** A match has the first places of its words; with so many there may be more. */
+const MAX_PLACES = 5;
+
 type Match = Pick<MonitorMatch, 'query' | 'video' | 'translated' | 'passages'>;
 
 export const printMatches = (context: Context, value: unknown, matches: readonly Match[]): void => {
@@ -76,6 +79,7 @@ export const printMatches = (context: Context, value: unknown, matches: readonly
     [
       `${video.title ?? video.video_id}  ${query}${translated ? '  (translated by machine)' : ''}`,
       ...passages.map(({ url, text: said }) => `${url}  ${said}`),
+      ...(passages.length < MAX_PLACES ? [] : ['and perhaps more places']),
     ].join('\n'),
   );
   if (text.length === 0) context.printRows(value, [], []);
