@@ -14,7 +14,7 @@ describe('a strict request for an unavailable language', () => {
     });
     const { message } = strictError(unavailable, now);
     expect(strictError({ ...unavailable, expiresAt: after(600_000) }, now).message).toBe(
-      `${message} This is believed until 2026-11-20 12:10 UTC; a read with refresh=true asks the platform at once.`,
+      `${message} This is believed until 2026-11-20 12:10 UTC; over HTTP, refresh=true asks the platform at once.`,
     );
   });
 

@@ -113,7 +113,7 @@ const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
 const sayingMinute = (error: ServiceErrorData, minute: string): ServiceErrorData => ({
   ...error,
-  message: `${error.message} This is believed until ${minute} UTC; a read with refresh=true asks the platform at once.`,
+  message: `${error.message} This is believed until ${minute} UTC; over HTTP, refresh=true asks the platform at once.`,
 });
 
 /** The error of a state that a look may end before that time. */

@@ -76,7 +76,7 @@ describe('facts about a video', () => {
   it('a language missing for a strict request is remembered with the available languages', async () => {
     const strict = { videoId: 'noTransl_01', language: 'fr', fallback: false };
     const missing = {
-      message: expect.stringMatching(/ This is believed until 20\d\d-.* UTC; a read with refresh=true asks /),
+      message: expect.stringMatching(/ This is believed until 20\d\d-.* UTC; over HTTP, refresh=true asks /),
       data: { code: 'language_unavailable', extras: { available_languages: ['en'] } },
     };
     await expect(fetcher.get(strict)).rejects.toMatchObject(missing);

@@ -23,7 +23,7 @@ describe('the status that a failure leaves on a video', () => {
 });
 
 const saying = (message: string, until: string): string =>
-  `${message} This is believed until ${until} UTC; a read with refresh=true asks the platform at once.`;
+  `${message} This is believed until ${until} UTC; over HTTP, refresh=true asks the platform at once.`;
 
 describe('the fact that a failure shows about a video', () => {
   it('is null for a failure of a route, which must never be stored against it', () => {
