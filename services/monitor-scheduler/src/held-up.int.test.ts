@@ -6,7 +6,7 @@ const system = setUpMonitors();
 
 /** Makes the feed due for the service's own schedule. */
 const makeDue = ({ channel }: WatchedMonitor) =>
-  system.monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]);
+  system.monitors.rows.makeDue('feeds', { where: 'source_id = $1', values: [channel] });
 const publish = async (watched: WatchedMonitor): Promise<string[]> => {
   const ids = system.monitors.platform.upload(watched.channel);
   await makeDue(watched);
@@ -55,15 +55,15 @@ describe('a lost lease', () => {
     await system.monitors.eventually(() =>
       expect(system.monitors.platform.asksFor(`feed ${watched.channel}`)).toBe(reads + 1),
     );
-    const taken = `UPDATE feeds SET lease_epoch = lease_epoch + 1, lease_until = now() + interval '1 hour' WHERE source_id = $1`;
-    await system.monitors.query(taken, [watched.channel]);
+    const feed = { where: 'source_id = $1', values: [watched.channel] };
+    await system.monitors.rows.loseLeases('feeds', feed, '1 hour');
     release();
     // It finishes its current work.
     await system.monitors.stopService();
     await system.monitors.startService();
     const found = 'SELECT last_number AS number FROM feeds WHERE source_id = $1';
     expect(await system.monitors.query(found, [watched.channel])).toEqual([{ number: 0 }]);
-    await system.monitors.query('UPDATE feeds SET lease_until = NULL WHERE source_id = $1', [watched.channel]);
+    await system.monitors.rows.loseLeases('feeds', feed);
     await system.check();
     await system.emits(watched, ids);
   });
@@ -71,12 +71,12 @@ describe('a lost lease', () => {
   it.each([
     ['turn', 'monitors', monitorQueue],
     ['action', 'actions', actionQueue],
-  ])('of the %s of a cancelled monitor is not saved in %s', async (_what, table, rows) => {
+  ] as const)('of the %s of a cancelled monitor is not saved in %s', async (_what, table, rows) => {
     const watched = await system.monitors.watch();
     const { db } = system.monitors.kit();
     const id = `replace(id::text, '-', '') = '${watched.id}'`;
     const claimed = await system.monitors.eventually(async () => {
-      await system.monitors.query(`UPDATE ${table} SET due_at = '2020-01-01', lease_until = NULL WHERE ${id}`);
+      await system.monitors.rows.makeDue(table, { where: id }, '-5 years');
       const [first] = await rows.claim(db, 1);
       expect(first?.id.replaceAll('-', '')).toBe(watched.id);
       return first!;

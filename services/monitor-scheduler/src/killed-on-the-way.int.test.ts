@@ -27,10 +27,9 @@ const upload = (to: string, count: number) =>
   Array.from({ length: count }, () => simulator.upload({ to })).flat();
 
 /** Ends the leases of the dead process. */
-const endLeases = async () => {
-  for (const table of ['feeds', 'monitors', 'actions'])
-    await monitors.query(`UPDATE ${table} SET lease_until = now() WHERE lease_until > now()`);
-};
+const endLeases = () => monitors.rows.endLeases('feeds', 'monitors', 'actions');
+const makeDue = (channel: string) =>
+  monitors.rows.makeDue('feeds', { where: 'source_id = $1', values: [channel] });
 
 /** Counts events in the outbox, since one that was published but not marked is published again. */
 const emitted = async (monitorId: string): Promise<string[]> => {
@@ -59,9 +58,7 @@ describe('a killed process', () => {
       const { channel, watched } = await watch(index);
       await monitors.stopService();
       const ids = upload(channel, 2);
-      await doomed.dieAt(crashAt, () =>
-        monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]),
-      );
+      await doomed.dieAt(crashAt, () => makeDue(channel));
       await endLeases();
       await monitors.startService();
       await check();
@@ -81,9 +78,7 @@ describe('a killed process', () => {
     const { channel, watched } = await watch(index, keyId);
     await monitors.stopService();
     upload(channel, 2);
-    await doomed.dieAt(crashAt, () =>
-      monitors.query('UPDATE feeds SET due_at = now() WHERE source_id = $1', [channel]),
-    );
+    await doomed.dieAt(crashAt, () => makeDue(channel));
     monitors.revoke(keyId);
     await endLeases();
     await monitors.startService();

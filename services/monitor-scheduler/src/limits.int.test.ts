@@ -68,9 +68,8 @@ describe('deleted rows', () => {
   it('include missing sources, which are not checked again', async () => {
     const channel = `UC${randomUUID().replaceAll('-', '').slice(0, 22)}`;
     await codeOf(system.monitors.create({ source: { channel } }));
-    const aged = `UPDATE feeds SET due_at = due_at - interval '2 hours', checked_at = checked_at - interval '2 hours'
-      WHERE source_id = $1`;
-    await system.monitors.query(aged, [channel]);
+    const feed = { where: 'source_id = $1', values: [channel] };
+    await system.monitors.rows.passTime('feeds', '2 hours', ['due_at', 'checked_at'], feed);
     await system.monitors.run('checkFeeds');
     expect(reads(channel)).toEqual([1, 1]);
     await system.monitors.run('purgeFeeds');

@@ -10,13 +10,11 @@ it.each([
   ['a due source that no process reads', 'feeds', 'feeds'],
   ['a due action that no process runs', 'actions', 'actions'],
   ['a due turn that no process runs', 'monitors', 'turns'],
-])('metrics show %s, its age, and its end', async (_, table, what) => {
+] as const)('metrics show %s, its age, and its end', async (_, table, what) => {
   await system.monitors.watch();
   // The service may claim the row in between: make it overdue again.
   await eventually(async () => {
-    await system.monitors.query(
-      `UPDATE ${table} SET due_at = now() - interval '10 minutes', lease_until = NULL`,
-    );
+    await system.monitors.rows.makeDue(table, {}, '-10 minutes');
     const metric = await scrape();
     expect(metric('tds_backlog', { what })).toBeGreaterThanOrEqual(1);
     expect(metric('tds_backlog_oldest_seconds', { what })).toBeGreaterThanOrEqual(600);

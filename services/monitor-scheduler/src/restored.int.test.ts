@@ -26,8 +26,8 @@ const putBack = async ({ watched, copy }: Awaited<ReturnType<typeof copied>>) =>
   await copy.drop();
   await comeBack(watched);
   // Leases of a minute, which the copy has of work that it interrupted.
-  for (const table of ['feeds', 'monitors', 'actions'])
-    await system.monitors.query(`UPDATE ${table} SET lease_until = now() WHERE lease_until > now()`);
+  for (const table of ['feeds', 'monitors', 'actions'] as const)
+    await system.monitors.rows.loseLeases(table, { where: 'lease_until > now()' });
 };
 
 describe('a monitor whose database is restored', () => {

@@ -129,10 +129,11 @@ describe('an instance that paused for longer than its lease', () => {
     const reads = () => system.monitors.platform.asksFor(`feed ${watched.channel}`);
     const before = reads();
     const goOn = system.monitors.platform.hold(watched.channel);
-    await system.monitors.query(`UPDATE feeds SET due_at = now() WHERE source_id = $1`, [watched.channel]);
+    const feed = { where: 'source_id = $1', values: [watched.channel] };
+    await system.monitors.rows.makeDue('feeds', feed);
     const frozen = system.monitors.run('checkFeeds');
     await system.monitors.eventually(() => expect(reads()).toBe(before + 1));
-    await system.monitors.query(`UPDATE feeds SET lease_until = now() WHERE source_id = $1`, [watched.channel]);
+    await system.monitors.rows.loseLeases('feeds', feed);
     await system.monitors.run('checkFeeds');
     await system.monitors.eventually(() => expect(reads()).toBe(before + 2));
     goOn();

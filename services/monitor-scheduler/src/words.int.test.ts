@@ -141,7 +141,7 @@ describe('the words of a monitor', () => {
       ).toHaveLength(1),
     );
     system.monitors.fetcherIsAway(false);
-    await system.monitors.query('UPDATE messaging.tasks SET due_at = now()');
+    await system.monitors.rows.makeDue('messaging.tasks', { where: "state = 'ready'" });
     await system.monitors.eventually(() => expect(matchedOf(transcriptId)).toHaveLength(1));
   });
 });

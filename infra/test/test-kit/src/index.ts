@@ -19,6 +19,7 @@ export { describedAnswers } from './described-answers/described-answers.ts';
 export { findPath, type OpenApiDocument } from './described-answers/openapi-document.ts';
 export { type SeenAnswer, watchServer } from './described-answers/seen-answers.ts';
 export { awaitDeath, doomedProcesses } from './doomed-processes.ts';
+export { dueRows } from './due-rows.ts';
 export { type FakeClock, fakeClock } from './fake-clock.ts';
 export { internalDescriptions, internalWords } from './internal-words.ts';
 export { schemaBreaches } from './json-schema.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
-import { createTestDatabase } from '@tds/test-kit';
+import { createTestDatabase, dueRows } from '@tds/test-kit';
 import type { Pool } from './database.ts';
 import { claimFeed, type DueFeed, feedQueueWithin } from './feeds.ts';
 
@@ -62,7 +62,7 @@ it('instances that claim at the same moment never check more feeds than there ar
 it('the places of an instance that died come back when its leases end', async () => {
   expect(await rows.claim(pool, 32)).toHaveLength(PLACES);
   expect(await rows.claim(pool, 32)).toEqual([]);
-  await pool.query(`UPDATE feeds SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`);
+  await dueRows('monitor-scheduler', (text, values) => pool.query(text, values)).endLeases('feeds');
   expect(await rows.claim(pool, 32)).toHaveLength(PLACES);
   expect(await inWork()).toBe(PLACES);
 });

@@ -12,7 +12,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
-import { eventually } from '@tds/test-kit';
+import { dueRows, eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { fakeJobs } from './fake-jobs.ts';
 import { fakePlatform } from './fake-platform.ts';
@@ -78,6 +78,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
   const context = () => testContext({ signal: AbortSignal.timeout(600_000) });
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows;
+  const rows = dueRows('monitor-scheduler', query);
   const call = caller.call;
   const run = (name: ScheduleName) => own.handlers().schedules[name](context());
   /** The service also runs its schedules itself, so another process may hold a row. */
@@ -89,18 +90,12 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     });
   /** Advances the time, and runs everything that is due then. */
   const pass = async (time: string): Promise<void> => {
-    // Checks of other instances lock the same rows in another order, so it may be the victim of a deadlock.
-    await eventually(() =>
-      query(
-        `UPDATE feeds SET due_at = due_at - $1::interval, checked_at = checked_at - $1::interval WHERE watchers > 0`,
-        [time],
-      ),
-    );
+    await rows.passTime('feeds', time, ['due_at', 'checked_at'], { where: 'watchers > 0' });
     await query(`UPDATE videos SET ask_at = ask_at - $1::interval WHERE ask_at IS NOT NULL`, [time]);
     await untilDone('feeds', 'checkFeeds');
-    await query(`UPDATE monitors SET due_at = least(due_at, now()) WHERE cancelled_at IS NULL`);
+    await rows.makeDue('monitors', { where: 'cancelled_at IS NULL AND due_at > now()' });
     await untilDone('monitors', 'serveMonitors');
-    await query(`UPDATE actions SET due_at = least(due_at, now())`);
+    await rows.makeDue('actions', { where: 'due_at > now()' });
     await untilDone('actions', 'runActions');
     // Turns that waited for their action.
     await untilDone('monitors', 'serveMonitors');
@@ -197,7 +192,7 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
     },
     ...jobControls,
     ...wordControls,
-    ...{ ownerState, call, context, query, run, pass, eventually, handlers: own.handlers, kit: own.kit },
+    ...{ ownerState, call, context, query, rows, run, pass, eventually, handlers: own.handlers, kit: own.kit },
     database: harness.databases['monitor-scheduler'],
     /** The environment of a process of its own. */
     environment: { ...harness.environmentOf('monitor-scheduler'), ...settings },

@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import { workspaceRoot } from '@tds/servers';
+
+const WRITES_LEASES_OR_DUE_TIMES =
+  /\b(?:due_at|lease_until|lease_epoch|read_until|look_at|next_attempt_at)\s*=(?!=)|\bSET\b[^;`]*\battempts\s*=/;
+
+const MODULE = 'it is `dueRows`';
+const BREAKS = 'breaks the books on purpose, of a system at rest';
+const BENCH = 'a bench writes rows of a database that no process works on';
+const LATER = 'has still to be moved to `dueRows`';
+
+/** The files of tests that write leases, due times or attempts themselves, and why a living process does not mind. All others ask `dueRows`. */
+const writers: Readonly<Record<string, string>> = {
+  'infra/measure/bench/src/testing/claims.ts': BENCH,
+  'infra/test/test-kit/src/due-rows.int.test.ts': MODULE,
+  'infra/test/test-kit/src/due-rows.ts': MODULE,
+  'packages/kit/src/promises/events.int.test.ts': LATER,
+  'packages/kit/src/promises/leases.int.test.ts': LATER,
+  'packages/kit/src/promises/partitions.int.test.ts': LATER,
+  'packages/kit/src/promises/schedules.int.test.ts': LATER,
+  'packages/kit/src/promises/stopping.int.test.ts': LATER,
+  'packages/kit/src/promises/unreadable-events.int.test.ts': LATER,
+  'packages/kit/src/run/at-scrape.int.test.ts': LATER,
+  'packages/kit/src/test-support/run-schedule.ts': LATER,
+  'packages/kit/src/testing/held-task.ts': LATER,
+  'packages/queue/src/define-queue.int.test.ts': LATER,
+  'packages/queue/src/drain-due.int.test.ts': LATER,
+  'packages/queue/src/poll.int.test.ts': LATER,
+  'packages/queue/src/tasks/claim-tasks.int.test.ts': LATER,
+  'services/archiver/src/killed-on-the-way.int.test.ts': LATER,
+  'services/archiver/src/test-support/start-archiver.ts': LATER,
+  'services/bulk-orchestrator/src/application/apply-changes.int.test.ts': LATER,
+  'services/bulk-orchestrator/src/lost-and-restored.int.test.ts': LATER,
+  'services/bulk-orchestrator/src/measured.int.test.ts': LATER,
+  'services/bulk-orchestrator/src/test-support/start-jobs.ts': LATER,
+  'services/identity/src/killed-people.int.test.ts': LATER,
+  'services/identity/src/notices.int.test.ts': LATER,
+  'services/identity/src/people/invitations.int.test.ts': LATER,
+  'services/identity/src/test-support/mailed-events.ts': LATER,
+  'services/identity/src/webhook-notices.int.test.ts': LATER,
+  'services/transcript-fetcher/src/batches/batch-ends.int.test.ts': LATER,
+  'services/transcript-fetcher/src/batches/batches.int.test.ts': LATER,
+  'services/transcript-fetcher/src/credits/reconcile-reservations.int.test.ts': LATER,
+  'services/transcript-fetcher/src/health/observing.int.test.ts': LATER,
+  'services/transcript-fetcher/src/library/growing-lists.int.test.ts': LATER,
+  'services/transcript-fetcher/src/library/index-library.int.test.ts': LATER,
+  'services/transcript-fetcher/src/library/index-turns.int.test.ts': LATER,
+  'services/transcript-fetcher/src/library/library.int.test.ts': LATER,
+  'services/transcript-fetcher/src/library/match-words.int.test.ts': LATER,
+  'services/transcript-fetcher/src/library/store/outdated-entries.int.test.ts': LATER,
+  'services/transcript-fetcher/src/links/links.int.test.ts': LATER,
+  'services/transcript-fetcher/src/reads/crashes.int.test.ts': LATER,
+  'services/transcript-fetcher/src/reads/waive-request.int.test.ts': LATER,
+  'services/transcript-fetcher/src/test-support/start-fetcher.ts': LATER,
+  'services/webhook-dispatcher/src/fairness.int.test.ts': LATER,
+  'services/webhook-dispatcher/src/killed-on-the-way.int.test.ts': LATER,
+  'services/webhook-dispatcher/src/measured.int.test.ts': LATER,
+  'services/webhook-dispatcher/src/revoked-keys.int.test.ts': LATER,
+  'services/webhook-dispatcher/src/test-support/start-dispatcher.ts': LATER,
+  'test-e2e/browser/monitors.int.test.ts': LATER,
+  'test-e2e/browser/words.int.test.ts': LATER,
+  'test-e2e/chaos/src/load/uploads.ts': LATER,
+  'test-e2e/chaos/src/quiesce.ts': LATER,
+  'test-e2e/field/src/player.ts': LATER,
+  'test-e2e/promises/bad-month.own.int.test.ts': LATER,
+  'test-e2e/promises/broken-books.own.int.test.ts': LATER,
+  'test-e2e/promises/later-captions.int.test.ts': LATER,
+  'test-e2e/promises/restored-databases.own.int.test.ts': LATER,
+  'test-e2e/promises/restored-people.own.int.test.ts': LATER,
+  'test-e2e/promises/words-found.int.test.ts': LATER,
+  'test-e2e/security/ended-connections.int.test.ts': LATER,
+  'test-e2e/security/rights-of-work.int.test.ts': LATER,
+  'test-e2e/stories/buying.int.test.ts': LATER,
+  'test-e2e/stories/examples.int.test.ts': LATER,
+  'test-e2e/stories/lost-files.int.test.ts': LATER,
+  'test-e2e/stories/monitors.int.test.ts': LATER,
+  'test-e2e/stories/paused-for-credits.int.test.ts': LATER,
+  'test-e2e/promises/broken-charges.ts': BREAKS,
+  'test-e2e/promises/broken-monitors.ts': BREAKS,
+  'test-e2e/promises/broken-work.ts': BREAKS,
+};
+
+it('no test writes leases, due times or attempts of rows that a living process may hold', () => {
+  const files = globSync(
+    [
+      '{packages,services,infra}/**/*.test.ts',
+      '{packages,services,infra}/**/{test-support,testing}/**/*.ts',
+      '{infra/test,test-e2e}/**/*.ts',
+    ],
+    { cwd: workspaceRoot, exclude: (name) => name === 'node_modules' },
+  );
+  const own = path.relative(workspaceRoot, import.meta.filename);
+  const isWriter = (file: string) =>
+    file !== own && WRITES_LEASES_OR_DUE_TIMES.test(readFileSync(path.join(workspaceRoot, file), 'utf8'));
+  expect(files.length).toBeGreaterThan(800);
+  expect([...new Set(files)].filter(isWriter).sort()).toEqual(Object.keys(writers).sort());
+});

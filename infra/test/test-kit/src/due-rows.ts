@@ -1,0 +1,103 @@
+import { eventually } from '@tds/servers/testing';
+
+/** No process holds a row with an ended lease, or with none. */
+const ENDED = '(lease_until IS NULL OR lease_until <= clock_timestamp())';
+const UNHELD = 'true';
+
+const messagingTables = { 'messaging.tasks': ENDED, 'messaging.schedules': ENDED } as const;
+
+/** The rows that wait for work, by service: when no process holds one. */
+const serviceTables = {
+  'bulk-orchestrator': {
+    jobs: `(${ENDED} AND (read_until IS NULL OR read_until <= clock_timestamp()))`,
+    job_rows: 'NOT EXISTS (SELECT FROM jobs WHERE id = job_id AND lease_until > clock_timestamp())',
+  },
+  'monitor-scheduler': { feeds: ENDED, monitors: ENDED, actions: ENDED },
+  'transcript-fetcher': {
+    unindexed_transcripts: ENDED,
+    // Its lease is the pause before the next try: a settlement may be tried twice at once, which changes nothing.
+    settlements: UNHELD,
+  },
+  'webhook-dispatcher': {
+    deliveries: "(state <> 'sending' OR due_at <= clock_timestamp())",
+    // One statement takes and leaves them.
+    endpoints: UNHELD,
+    queues: UNHELD,
+  },
+} as const;
+
+type Services = typeof serviceTables;
+/** A package that tests its own tables may name any. */
+type TableOf<Service extends string> =
+  | keyof typeof messagingTables
+  | (Service extends keyof Services ? keyof Services[Service] & string : `${string}s`);
+
+const freeIn = (service: string, table: string): string => {
+  const own: Readonly<Record<string, string>> = serviceTables[service as keyof Services] ?? {};
+  return own[table] ?? ENDED;
+};
+
+/** A statement on the database of the service; it answers rows, or a result that has them. */
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+type Rows = { readonly where?: string; readonly values?: readonly unknown[] };
+
+/** The kit names the connections of a service. */
+const LIVING = `
+  SELECT DISTINCT application_name AS name FROM pg_stat_activity
+  WHERE datname = current_database() AND regexp_replace(application_name, '( kit)?(/.*)?$', '') = $1`;
+
+/**
+ * What tests change about rows that wait for work. Nothing here touches a row while a process holds it: a change waits until no process
+ * holds any of its rows, and leases end only if no process of the service is alive.
+ */
+export const dueRows = <const Service extends string>(service: Service, query: Query) => {
+  const run = async (text: string, values: readonly unknown[] = []): Promise<unknown[]> => {
+    const answer = await query(text, [...values]);
+    return Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
+  };
+  /** Changes all rows in one statement, at a moment when none is held. Resolves to how many there are. */
+  const change = (table: string, set: string, { where = 'true', values = [] }: Rows, last: string) =>
+    eventually(async () => {
+      const free = freeIn(service, table);
+      const held = `SELECT FROM ${table} WHERE (${where}) AND NOT ${free}`;
+      const text = `UPDATE ${table} SET ${set.replaceAll('$last', `$${values.length + 1}::interval`)}
+        WHERE (${where}) AND ${free} AND NOT EXISTS (${held}) RETURNING 1`;
+      const changed = await run(text, [...values, last]);
+      if (changed.length === 0 && (await run(`${held} LIMIT 1`, values)).length > 0)
+        throw new Error(`a process of ${service} holds rows of ${table}`);
+      return changed.length;
+    });
+  return {
+    /** Rows are due after this interval: now, or a negative one if they are overdue. */
+    makeDue: (table: TableOf<Service>, rows: Rows = {}, after = '0'): Promise<number> => {
+      const isPaused = table === 'settlements';
+      const set = `due_at = clock_timestamp() + $last${isPaused ? ', lease_until = NULL' : ''}`;
+      return change(table, set, rows, after);
+    },
+    /** So much time passes for these columns. */
+    passTime: (
+      table: TableOf<Service>,
+      time: string,
+      columns: readonly string[] = ['due_at'],
+      rows: Rows = {},
+    ): Promise<number> =>
+      change(table, columns.map((column) => `${column} = ${column} - $last`).join(', '), rows, time),
+    /** What dead processes held is free, as if its leases had run out. Waits until no process of the service is alive. */
+    endLeases: (...tables: readonly TableOf<Service>[]): Promise<void> =>
+      eventually(async () => {
+        const living = await run(LIVING, [service]);
+        if (living.length > 0) throw new Error(`a process of ${service} is alive`);
+        for (const table of tables)
+          await run(
+            `UPDATE ${table} SET lease_until = clock_timestamp() WHERE lease_until > clock_timestamp()`,
+          );
+      }),
+    /** Another process has the rows from now on, for tests of what their holder may still do: nothing. */
+    loseLeases: (table: TableOf<Service>, { where = 'true', values = [] }: Rows = {}, until = '0') =>
+      run(
+        `UPDATE ${table} SET lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + $${values.length + 1}::interval
+         WHERE ${where}`,
+        [...values, until],
+      ),
+  };
+};
