@@ -82,7 +82,7 @@ describe('the events of one job', () => {
   it('that wait together leave in the order of their versions', async () => {
     const { accountId, path } = await service.newAccount();
     const jobId = randomUUID();
-    await service.query(`UPDATE queues SET due_at = NULL WHERE account_id = $1`, [accountId]);
+    await service.rows.makeDue('queues', { where: 'account_id = $1', values: [accountId] }, '100 years');
     const versions = [5, 3, 9, 1, 7];
     const [endpoint] = await service.query<{ id: string }>(
       `INSERT INTO endpoints (id, account_id, url, used_at) VALUES (gen_random_uuid(), $1, $2, now()) RETURNING id`,

@@ -83,7 +83,7 @@ describe('an address whose key was revoked at once', () => {
     await service.stopService();
     await doomed.dieAt('attempts-counted', () => service.hurry(accountId));
     service.revoke(given.webhookKeyId);
-    await service.query(`UPDATE deliveries SET due_at = now() WHERE state = 'sending'`);
+    await service.rows.endLeases('deliveries');
     await service.startService();
     await service.until(accountId, ({ attempts }) => attempts.length === 2);
     await service.hurry(accountId);

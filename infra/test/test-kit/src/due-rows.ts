@@ -41,28 +41,39 @@ const freeIn = (service: string, table: string): string => {
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 type Rows = { readonly where?: string; readonly values?: readonly unknown[] };
 
+const rowsBy =
+  (query: Query) =>
+  async (text: string, values: readonly unknown[] = []): Promise<unknown[]> => {
+    const answer = await query(text, [...values]);
+    return Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
+  };
+
+const NOW = 'clock_timestamp()';
+/** Of a table: until when a row is leased, which rows are, and what makes its holder notice the loss. */
+const leaseOf = (table: string) =>
+  table === 'deliveries'
+    ? { until: 'due_at', where: "state = 'sending'", loss: '' }
+    : { until: 'lease_until', where: 'true', loss: 'lease_epoch = lease_epoch + 1, ' };
+
 /** The kit names the connections of a service. */
 const LIVING = `
   SELECT DISTINCT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND regexp_replace(application_name, '( kit)?(/.*)?$', '') = $1`;
 
 /**
- * What tests change about rows that wait for work. Nothing here touches a row while a process holds it: a change waits until no process
- * holds any of its rows, and leases end only if no process of the service is alive.
+ * What tests change about rows that wait for work. None of it touches a row while a process holds it: a change waits until no process
+ * holds any of its rows, and leases end only if no process of the service is alive. `loseLeases` alone takes a row away, on purpose.
  */
 export const dueRows = <const Service extends string>(service: Service, query: Query) => {
-  const run = async (text: string, values: readonly unknown[] = []): Promise<unknown[]> => {
-    const answer = await query(text, [...values]);
-    return Array.isArray(answer) ? answer : (answer as { rows: unknown[] }).rows;
-  };
+  const run = rowsBy(query);
   /** Changes all rows in one statement, at a moment when none is held. Resolves to how many there are. */
-  const change = (table: string, set: string, { where = 'true', values = [] }: Rows, last: string) =>
+  const change = (table: string, set: string, { where = 'true', values = [] }: Rows, interval: string) =>
     eventually(async () => {
       const free = freeIn(service, table);
       const held = `SELECT FROM ${table} WHERE (${where}) AND NOT ${free}`;
-      const text = `UPDATE ${table} SET ${set.replaceAll('$last', `$${values.length + 1}::interval`)}
+      const text = `UPDATE ${table} SET ${set.replaceAll('$interval', `$${values.length + 1}::interval`)}
         WHERE (${where}) AND ${free} AND NOT EXISTS (${held}) RETURNING 1`;
-      const changed = await run(text, [...values, last]);
+      const changed = await run(text, [...values, interval]);
       if (changed.length === 0 && (await run(`${held} LIMIT 1`, values)).length > 0)
         throw new Error(`a process of ${service} holds rows of ${table}`);
       return changed.length;
@@ -70,34 +81,27 @@ export const dueRows = <const Service extends string>(service: Service, query: Q
   return {
     /** Rows are due after this interval: now, or a negative one if they are overdue. */
     makeDue: (table: TableOf<Service>, rows: Rows = {}, after = '0'): Promise<number> => {
-      const isPaused = table === 'settlements';
-      const set = `due_at = clock_timestamp() + $last${isPaused ? ', lease_until = NULL' : ''}`;
-      return change(table, set, rows, after);
+      const pause = table === 'settlements' ? ', lease_until = NULL' : '';
+      return change(table, `due_at = ${NOW} + $interval${pause}`, rows, after);
     },
     /** So much time passes for these columns. */
-    passTime: (
-      table: TableOf<Service>,
-      time: string,
-      columns: readonly string[] = ['due_at'],
-      rows: Rows = {},
-    ): Promise<number> =>
-      change(table, columns.map((column) => `${column} = ${column} - $last`).join(', '), rows, time),
+    passTime: (table: TableOf<Service>, time: string, columns = ['due_at'], rows: Rows = {}): Promise<number> =>
+      change(table, columns.map((column) => `${column} = ${column} - $interval`).join(', '), rows, time),
     /** What dead processes held is free, as if its leases had run out. Waits until no process of the service is alive. */
     endLeases: (...tables: readonly TableOf<Service>[]): Promise<void> =>
       eventually(async () => {
         const living = await run(LIVING, [service]);
         if (living.length > 0) throw new Error(`a process of ${service} is alive`);
-        for (const table of tables)
-          await run(
-            `UPDATE ${table} SET lease_until = clock_timestamp() WHERE lease_until > clock_timestamp()`,
-          );
+        for (const table of tables) {
+          const { until, where } = leaseOf(table);
+          await run(`UPDATE ${table} SET ${until} = ${NOW} WHERE ${where} AND ${until} > ${NOW}`);
+        }
       }),
     /** Another process has the rows from now on, for tests of what their holder may still do: nothing. */
-    loseLeases: (table: TableOf<Service>, { where = 'true', values = [] }: Rows = {}, until = '0') =>
-      run(
-        `UPDATE ${table} SET lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + $${values.length + 1}::interval
-         WHERE ${where}`,
-        [...values, until],
-      ),
+    loseLeases: async (table: TableOf<Service>, { where = 'true', values = [] }: Rows = {}, until = '0') => {
+      const lease = leaseOf(table);
+      const set = `${lease.loss}${lease.until} = ${NOW} + $${values.length + 1}::interval`;
+      await run(`UPDATE ${table} SET ${set} WHERE (${where}) AND ${lease.where}`, [...values, until]);
+    },
   };
 };

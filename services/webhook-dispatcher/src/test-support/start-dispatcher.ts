@@ -18,7 +18,7 @@ import {
 import { serviceError } from '@tds/errors';
 import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
 import { type Behaviour, startWebhookReceiver } from '@tds/simulators/webhooks';
-import { eventually, KEY_RING } from '@tds/test-kit';
+import { dueRows, eventually, KEY_RING } from '@tds/test-kit';
 import { service } from '../index.ts';
 
 export const PUBLIC_URL = 'https://api.tds.example';
@@ -103,6 +103,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   const { call } = caller;
   const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await pool.query(text, values)).rows as Row[];
+  const rows = dueRows('webhook-dispatcher', query);
 
   const put = (accountId: string, fields: Partial<RequestOf<typeof webhookDispatcher.putWebhook>> = {}) =>
     call(
@@ -131,6 +132,7 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
     people,
     ledger,
     query,
+    rows,
     put,
     list,
     get,
@@ -196,9 +198,10 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       ),
     /** Makes the account's waiting deliveries due now. */
     async hurry(accountId: string): Promise<void> {
-      const due = 'due_at = now() WHERE account_id = $1';
-      await query(`UPDATE deliveries SET ${due} AND state = 'waiting'`, [accountId]);
-      for (const table of ['endpoints', 'queues']) await query(`UPDATE ${table} SET ${due}`, [accountId]);
+      const values = [accountId];
+      await rows.makeDue('deliveries', { where: "account_id = $1 AND state = 'waiting'", values });
+      for (const table of ['endpoints', 'queues'] as const)
+        await rows.makeDue(table, { where: 'account_id = $1', values });
     },
     /** Revokes a key at once. */
     revoke: (keyId: string) => revoked.add(keyId),
