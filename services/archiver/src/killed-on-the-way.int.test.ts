@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { passLeases } from '@tds/kit/testing';
-import { doomedProcesses, eventually, proven } from '@tds/test-kit';
+import { doomedProcesses, dueRows, eventually, proven } from '@tds/test-kit';
 import { failedRow, newJob, newRow } from './test-support/fake-neighbours.ts';
 import { readBytes, startArchiver, type TestArchiver, unpack } from './test-support/start-archiver.ts';
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Starts a new process with the clock of the dead one, after its leases have ended. */
 const startAgain = async (): Promise<void> => {
-  await passLeases(archiver.harness.databases.archiver);
+  await passLeases('archiver', archiver.harness.databases.archiver);
   archiver.clock.set(new Date(Date.now() + 2_000));
   await archiver.startService();
 };
@@ -42,7 +42,11 @@ const keysOf = async (jobId: string): Promise<string[]> =>
 const isStored = async (key: string): Promise<boolean> => (await archiver.objects().stat(key)) !== null;
 
 const deletionIsDue = (at: 'now' | 'tomorrow') =>
-  query(`UPDATE messaging.schedules SET due_at = $1::timestamptz WHERE name = 'delete-old-archives'`, [at]);
+  dueRows('archiver', query).makeDue(
+    'messaging.schedules',
+    { where: "name = 'delete-old-archives'" },
+    at === 'now' ? '0' : '1 day',
+  );
 
 const addJob = async (format: 'srt' | 'md' = 'srt'): Promise<string> => {
   const rows = [...Array.from({ length: FILES }, (_, position) => newRow(position)), failedRow(FILES)];

@@ -203,7 +203,7 @@ describe('the refunds of a closed account', () => {
     await billing.stopService();
     await billing.close(bought.accountId);
     await doomed.dieAt(crashAt);
-    await passLeases(billing.database);
+    await passLeases('billing', billing.database);
     await billing.startService();
     await refunded(bought);
     await settled();

@@ -49,7 +49,7 @@ describe('killed billing', () => {
       await billing.stopService();
       for (const { purchaseId } of bought) billing.pay(purchaseId);
       await doomed.dieAt(crashAt);
-      await passLeases(billing.database);
+      await passLeases('billing', billing.database);
       await billing.startService();
       await eventually(async () => {
         for (const { accountId, purchaseId, ref } of bought) {
@@ -67,7 +67,7 @@ describe('killed billing', () => {
       const { accountId, purchaseId, paymentIntentId, ref } = await billing.buy();
       await billing.stopService();
       await doomed.dieAt(crashAt, () => billing.refund(accountId, purchaseId));
-      await passLeases(billing.database);
+      await passLeases('billing', billing.database);
       await billing.startService();
       // A customer who got no answer repeats the request, which moves no money twice.
       await eventually(() => billing.refund(accountId, purchaseId), WITHIN);

@@ -23,7 +23,7 @@ afterEach(() => jobs.startService());
 
 /** Starts another process after the leases of the dead one. */
 const startAgain = async (): Promise<void> => {
-  await passLeases(jobs.harness.databases['bulk-orchestrator']);
+  await passLeases('bulk-orchestrator', jobs.harness.databases['bulk-orchestrator']);
   await jobs.startService();
   await jobs.passTime(31_000);
 };

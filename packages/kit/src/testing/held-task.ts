@@ -3,8 +3,12 @@ import { LeaseLost } from '@tds/base';
 import type { PayloadOf, Task } from '@tds/contracts';
 import type { TaskContext } from '@tds/messaging';
 import { completeTask } from '@tds/queue/internals';
+import { dueRows } from '@tds/test-kit';
 import pg, { type Pool } from 'pg';
 import { testContext } from './caller.ts';
+
+const rowsIn = (database: pg.Pool | pg.Client, service: string) =>
+  dueRows(service, (text, values) => database.query(text, values));
 
 /** For longer than any test: no worker of the service begins it meanwhile. */
 const HOLD = `
@@ -36,25 +40,23 @@ export const holdTask = async <T extends Task>(
       complete: (tx: SqlExecutor) => requireLease(completeTask(tx, lease)),
     },
     lose: async () =>
-      void (await pool.query('UPDATE messaging.tasks SET lease_epoch = lease_epoch + 1 WHERE id = $1', [
-        lease.id,
-      ])),
+      await rowsIn(pool, 'the holder').loseLeases(
+        'messaging.tasks',
+        { where: 'id = $1', values: [lease.id] },
+        '1 hour',
+      ),
     state: async () =>
       (await pool.query<{ state: string }>('SELECT state FROM messaging.tasks WHERE id = $1', [lease.id]))
         .rows[0]?.state ?? 'gone',
   };
 };
 
-/**
- * All that dead processes held in this database is free, as if their leases had run out. For the moment when no process is alive that
- * works on it.
- */
-export const passLeases = async ({ url }: { readonly url: string }): Promise<void> => {
+/** All tasks and schedules that dead processes of the service held are free, once none of it is alive. */
+export const passLeases = async (service: string, { url }: { readonly url: string }): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const table of ['tasks', 'schedules'])
-      await client.query(`UPDATE messaging.${table} SET lease_until = now() WHERE lease_until > now()`);
+    await rowsIn(client, service).endLeases('messaging.tasks', 'messaging.schedules');
   } finally {
     await client.end();
   }

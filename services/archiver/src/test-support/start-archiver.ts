@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { archiver, defineSurface, type ReplyOf, type RequestOf, transcriptFetcher } from '@tds/contracts';
 import { createCaller, observeService, startHarness, testContext } from '@tds/kit/testing';
 import type { Objects } from '@tds/objects';
-import { fakeClock } from '@tds/test-kit';
+import { dueRows, fakeClock } from '@tds/test-kit';
 import JSZip from 'jszip';
 import type { Overrides } from '../deps.ts';
 import { service } from '../index.ts';
@@ -77,9 +77,8 @@ export const startArchiver = async (overrides: Omit<Overrides, 'now'> = {}) => {
     /** Makes waiting attempts due now. */
     async hurry(): Promise<void> {
       const { db } = own.kit();
-      await db.query(
-        `UPDATE messaging.tasks SET due_at = clock_timestamp() WHERE state = 'ready' AND lease_until IS NULL`,
-      );
+      const rows = dueRows('archiver', (text, values) => db.query(text, values));
+      await rows.makeDue('messaging.tasks', { where: "state = 'ready' AND lease_until IS NULL" });
     },
     sweep: (name: 'resumeBuilds' | 'deleteOldArchives') => own.handlers().schedules[name](testContext()),
     later: (minutes: number) => clock.advance(minutes * MINUTE_MS),
