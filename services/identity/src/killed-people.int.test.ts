@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { testContext } from '@tds/kit/testing';
-import { doomedProcesses, eventually } from '@tds/test-kit';
+import { doomedProcesses, dueRows, eventually } from '@tds/test-kit';
 import { works } from './test-support/keys-of-account.ts';
 import { createPeople } from './test-support/people.ts';
 import { newSecrets } from './test-support/sign-in-requests.ts';
@@ -45,8 +45,11 @@ const rejection = (promise: Promise<unknown>) =>
     ({ code }) => code,
   );
 /** While no process lives: it would take the lease of a sender. */
-const hurry = () =>
-  admin.query(`UPDATE messaging.tasks SET due_at = now(), lease_until = NULL WHERE state = 'ready'`);
+const hurry = async () => {
+  const rows = dueRows('identity', (text, values) => admin.query(text, values));
+  await rows.endLeases('messaging.tasks');
+  await rows.makeDue('messaging.tasks', { where: "state = 'ready'" });
+};
 const nobody = { accountId: randomUUID(), personId: randomUUID(), sessionDigest: '', email: '' };
 const untilReady = () => eventually(() => people.list(nobody));
 const leave = () => {

@@ -133,8 +133,8 @@ describe('the holder of an account with a new key', () => {
       expect(rows).toEqual([{ hits: 5 }]);
     });
     await eventually(() => expect(madeTo()).toHaveLength(5));
-    const text = `UPDATE messaging.tasks SET due_at = now() WHERE payload -> 'notice' ->> 'kind' = 'more_keys_made'`;
-    expect((await running.kit().db.query(text)).rowCount).toBe(1);
+    const late = { where: "payload -> 'notice' ->> 'kind' = 'more_keys_made'" };
+    expect(await running.rows.makeDue('messaging.tasks', late)).toBe(1);
     await eventually(() => expect(mailsTo(email, 'More new API keys of your account')).toHaveLength(1));
     await allMailed();
   });

@@ -47,12 +47,10 @@ describe('the holder of a changed webhook', () => {
   const changesTo = (email: string) => mails.mailsTo(email, 'Your webhook was changed');
   /** Ends the wait of the task, by the database's clock. */
   const endWait = (accountId: string) =>
-    running
-      .kit()
-      .db.query(
-        `UPDATE messaging.tasks SET due_at = now() WHERE name = 'send-webhook-notice' AND state <> 'done' AND payload ->> 'accountId' = $1`,
-        [accountId],
-      );
+    running.rows.makeDue('messaging.tasks', {
+      where: "name = 'send-webhook-notice' AND state <> 'done' AND payload ->> 'accountId' = $1",
+      values: [accountId],
+    });
 
   it('is mailed once for each change, with the host and the changed fields', async () => {
     const { accountId, email } = await running.signUp();

@@ -132,7 +132,7 @@ describe('an invitation', () => {
     await people.invite(owner, email, 'billing');
     await tried(2);
     running.smtp.recipientAnswer = '250 fine';
-    await query(`UPDATE messaging.tasks SET due_at = now() WHERE state = 'ready'`);
+    await running.rows.makeDue('messaging.tasks', { where: "state = 'ready'" });
     const invitation = await people.mailedTo(email);
     await eventually(async () =>
       expect((await people.list(owner)).invitations[0]?.expires_at).toBe(

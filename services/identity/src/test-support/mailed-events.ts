@@ -60,11 +60,10 @@ export const createMailedEvents = (running: TestIdentity) => {
       .length;
   /** The clock of the database reaches the hour of the digest. */
   const reachHour = (accountId: string) =>
-    query(
-      `UPDATE messaging.tasks SET due_at = clock_timestamp()
-       WHERE name LIKE 'send-%ly-mail' AND state <> 'done' AND payload ->> 'accountId' = $1`,
-      [accountId],
-    );
+    running.rows.makeDue('messaging.tasks', {
+      where: "name LIKE 'send-%ly-mail' AND state <> 'done' AND payload ->> 'accountId' = $1",
+      values: [accountId],
+    });
   const digestsOf = (email: string, period = 'daily') => {
     const subject = new RegExp(`^Subject: .*your\\s+${period} mail of`, 'ms');
     return mailsTo(email).filter((mail) => subject.test(mail.slice(0, mail.search(/\r?\n\r?\n/))));

@@ -7,7 +7,7 @@ import {
   observeService,
   startHarness,
 } from '@tds/kit/testing';
-import { eventually, type FakeClock, fakeClock, KEY_RING, type TestRedis } from '@tds/test-kit';
+import { dueRows, eventually, type FakeClock, fakeClock, KEY_RING, type TestRedis } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { CLIENT_ADDRESS, newSecrets, type Secrets, verifyRequest } from './sign-in-requests.ts';
 import { codeIn, type SmtpCatcher, startSmtpCatcher } from './smtp-catcher.ts';
@@ -101,6 +101,7 @@ export const startIdentity = async ({ environment = {}, redis }: Options = {}) =
     smtp,
     call: caller.call,
     kit: own.kit,
+    rows: dueRows('identity', (text, values) => own.kit().db.query(text, values)),
     handlers: own.handlers,
     scrape: () => harness.scrape('identity'),
     /** Another instance on the same servers, with its own clock. */
