@@ -158,7 +158,7 @@ describe('a waived batch', () => {
     await delivered(batch);
     await booksAre(batch.accountId, { charged: 2, held: 0 });
     for (const _ of ['once', 'again']) await fetcher.batches.waiveBatch(batch.batchId, batch.accountId);
-    await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
+    await fetcher.rows.makeDue('settlements');
     await booksAre(batch.accountId, { refunded: 2, charged: 0, held: 0 });
     expect((await rowsIn(batch)).map(({ charge }) => charge)).toEqual([0, 0]);
   });

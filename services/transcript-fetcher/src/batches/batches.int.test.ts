@@ -211,7 +211,7 @@ describe('while the ledger is away', () => {
     await fetcher.batches.waitForEnds(batch.batchId, batch.rows);
     expect(fetcher.ledger.count('charged', batch.accountId)).toBe(0);
     fetcher.ledger.setAway(false);
-    await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
+    await fetcher.rows.makeDue('settlements');
     await booksAre(batch.accountId, { charged: 3, held: 0 });
   });
 
@@ -221,7 +221,7 @@ describe('while the ledger is away', () => {
     await fetcher.batches.submitBatch(batch).catch(() => null);
     await fetcher.batches.pauseBatch(batch.batchId, batch.accountId);
     fetcher.ledger.setAway(false);
-    await fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
+    await fetcher.rows.makeDue('settlements');
     await eventually(async () => expect(await fetcher.query('SELECT FROM settlements')).toEqual([]));
     const { requests: asked } = fetcher.ledger;
     const late = asked.findLast(({ jobId }) => jobId === batch.batchId);

@@ -17,12 +17,12 @@ const query: TestFetcher['query'] = (sql, values) => fetcher.query(sql, values);
 const reconcile = async () => {
   const epoch = await eventually(async () => {
     const [row] = await query<{ epoch: string }>(
-      `UPDATE messaging.schedules SET due_at = now() WHERE name = 'reconcile-reservations' AND lease_until IS NULL
-       RETURNING lease_epoch AS epoch`,
+      `SELECT lease_epoch AS epoch FROM messaging.schedules WHERE name = 'reconcile-reservations' AND lease_until IS NULL`,
     );
     if (!row) throw new Error('the schedule is running');
     return row.epoch;
   });
+  await fetcher.rows.makeDue('messaging.schedules', { where: "name = 'reconcile-reservations'" });
   await eventually(async () => {
     const ended = await query(
       `SELECT FROM messaging.schedules

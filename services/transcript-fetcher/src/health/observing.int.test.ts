@@ -22,7 +22,7 @@ const observations = () => emittedOf<ObservedMessage>(transcriptFetcher.strategy
 /** Runs the check without waiting for its interval. */
 const checkAgain = async () => {
   const { length } = await checks();
-  await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'check-canary'`);
+  await fetcher.rows.makeDue('messaging.schedules', { where: "name = 'check-canary'" });
   await eventually(async () => expect((await checks()).length).toBeGreaterThan(length), {
     everyMs: 100,
   });

@@ -109,7 +109,7 @@ describe('the index of a library', () => {
     expect((await library.search(account, 'lighthouse', { language })).index).toEqual({
       ...{ transcripts: 0, indexed: 0, is_growing: false },
     });
-    await library.query(`UPDATE unindexed_transcripts SET due_at = now() + interval '1 day'`);
+    await library.rows.makeDue('unindexed_transcripts', {}, '1 day');
     expect((await library.search(account, 'lighthouse')).index).toMatchObject({
       indexed: 0,
       is_growing: false,

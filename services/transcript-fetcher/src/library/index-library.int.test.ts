@@ -23,9 +23,8 @@ const splitWith = (splitCues: SplitCues): Partial<IndexDeps> => ({ splitCues });
 const failing = (error: Error) => splitWith(() => Promise.reject(error));
 /** The time until the next try passes. */
 const passTime = async (id: string) => {
-  await library.query('UPDATE unindexed_transcripts SET due_at = now(), lease_until = NULL WHERE id = $1', [
-    id,
-  ]);
+  await library.rows.endLeases('unindexed_transcripts');
+  await library.rows.makeDue('unindexed_transcripts', { where: 'id = $1', values: [id] });
 };
 const waitOf = async (id: string): Promise<number | undefined> => {
   const text =

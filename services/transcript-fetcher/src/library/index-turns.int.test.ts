@@ -49,7 +49,7 @@ describe('what accounts wait for to be indexed', () => {
   it('takes turns by account: a first search of a large library makes no new delivery of another late', async () => {
     const large = await fillUnsearched(30);
     await queueUnsearchable(library.sql, large);
-    await library.query(`UPDATE unindexed_transcripts SET due_at = due_at - interval '1 minute'`);
+    await library.rows.passTime('unindexed_transcripts', '1 minute');
     const others = [await receiveOne(), await receiveOne()];
     const order = await indexSome(6);
     expect(order.filter((id) => others.includes(id))).toHaveLength(2);

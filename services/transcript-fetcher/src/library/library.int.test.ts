@@ -119,7 +119,7 @@ describe('what an account has received', () => {
     await accounts.emit(identity.accountStatusChanged, closed);
     await eventually(async () => expect(await fetcher.library.list(account)).toMatchObject({ total: 0 }));
     await read(account);
-    await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'purge-libraries'`);
+    await fetcher.rows.makeDue('messaging.schedules', { where: "name = 'purge-libraries'" });
     await eventually(async () => expect(await fetcher.library.list(account)).toMatchObject({ total: 0 }));
   });
 
@@ -145,7 +145,7 @@ describe('what an account has received', () => {
     const found = await fetcher.library.search(account, await firstWords());
     expect(found.is_complete).toBe(true);
     expect(found.total).toBeGreaterThan(0);
-    await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'reindex-libraries'`);
+    await fetcher.rows.makeDue('messaging.schedules', { where: "name = 'reindex-libraries'" });
     // Entries come one after the other.
     await eventually(async () =>
       expect(await fetcher.query('SELECT FROM library_entries WHERE index_rules = 0')).toEqual([]),

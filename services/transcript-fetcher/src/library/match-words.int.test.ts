@@ -104,12 +104,12 @@ describe('a new video of a monitor', () => {
     const monitor = await library.addWatch(['before']);
     const { id } = await deliver(['Before and afterwards.'], [monitor]);
     expect(await library.waiting(id)).toHaveLength(1);
-    await library.query('UPDATE unindexed_transcripts SET due_at = now() WHERE id = $1', [id]);
+    await library.rows.makeDue('unindexed_transcripts', { where: 'id = $1', values: [id] });
     await library.index();
     expect(library.announced(id)).toHaveLength(2);
     await library.match(id, [{ ...monitor.watch, words: ['afterwards'] }]);
     expect(library.foundFor(monitor.monitorId).map(({ match }) => match.query)).toEqual(['afterwards']);
-    await library.query('UPDATE unindexed_transcripts SET due_at = now() WHERE id = $1', [id]);
+    await library.rows.makeDue('unindexed_transcripts', { where: 'id = $1', values: [id] });
     await library.index();
     expect(await library.query('SELECT FROM unindexed_transcripts WHERE id = $1', [id])).toEqual([]);
   });

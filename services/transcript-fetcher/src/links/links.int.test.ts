@@ -226,6 +226,6 @@ it('a link that is over is deleted eight days later', async () => {
   await fetcher.get({ videoId: LINKED_VIDEO });
   await addOld(accountId, 3, '-9 days', '30 days');
   await addOld(accountId, 2, '-7 days', '30 days');
-  await fetcher.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'purge-libraries'`);
+  await fetcher.rows.makeDue('messaging.schedules', { where: "name = 'purge-libraries'" });
   await eventually(async () => expect(await rowsOf(accountId)).toHaveLength(2));
 });

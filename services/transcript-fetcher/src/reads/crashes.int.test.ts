@@ -43,10 +43,10 @@ const launch = async (crashAt: string) => {
 const passTime = async () => {
   for (const text of [
     `UPDATE workers SET alive_until = now() - interval '1 second'`,
-    'UPDATE settlements SET due_at = now(), lease_until = NULL',
     `UPDATE operations SET created_at = now() - interval '1 minute' WHERE state = 'opened'`,
   ])
     await around.query(text);
+  await around.rows.makeDue('settlements');
 };
 /** Waits for the death at this point, or place, then starts another instance. */
 const succeed = async (death: Promise<string>, place: string) => {
@@ -84,7 +84,7 @@ describe('a fetcher killed during a read', () => {
     async (crashAt) => {
       const { requestId, videoId } = await dieReading(crashAt);
       await until(async () => expect(await rowOf(requestId)).toEqual({ state: 'failed', charge: 0 }));
-      await around.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
+      await around.rows.makeDue('settlements');
       await expect(around.poll(requestId)).rejects.toMatchObject({ code: 'relay_unavailable' });
       expect(around.ledger.stateOf(requestId)).toBe('released');
       expect(await around.get({ videoId })).toMatchObject({ state: 'delivered', creditsCharged: 1 });

@@ -35,7 +35,7 @@ const rowOf = async (requestId: string) => {
 };
 const isReleased = (requestId: string) => until(() => expect(outcomeOf(requestId)).toBe('released'));
 /** Makes all unconfirmed settlements due. */
-const becomesDue = () => fetcher.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
+const becomesDue = () => fetcher.rows.makeDue('settlements');
 /** Begins a read that does not end before the latency fault is removed. */
 const begin = async (given: { videoId: string; requestId: string }) => {
   fetcher.simulator.setLatency(1_500);

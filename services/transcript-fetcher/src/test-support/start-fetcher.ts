@@ -10,7 +10,7 @@ import {
 } from '@tds/contracts';
 import { type Caller, createCaller, observeService, startHarness } from '@tds/kit/testing';
 import { startPlatformSimulator } from '@tds/simulators/platform';
-import { eventually, startTestRedis } from '@tds/test-kit';
+import { dueRows, eventually, startTestRedis } from '@tds/test-kit';
 import type { Overrides } from '../create-deps.ts';
 import { service } from '../index.ts';
 import { surface } from '../surface.ts';
@@ -54,6 +54,7 @@ export async function startSurroundings(
     ...[identity, caller].map(({ service }) => harness.start(service)),
   ]);
   const rows = openDatabase(database.url);
+  const waiting = dueRows('transcript-fetcher', rows.query);
   const environment = { PLATFORM_ORIGIN: simulator.origin, ORPHANED_AFTER: '0ms', ...settings };
   return {
     ledger,
@@ -65,10 +66,11 @@ export async function startSurroundings(
     redis: harness.redis,
     scrape: () => harness.scrape('transcript-fetcher'),
     query: rows.query,
+    rows: waiting,
     /** Ends `ledger.setAway(true)`; settlements do not wait for their next try. */
     async restoreLedger(): Promise<void> {
       ledger.setAway(false);
-      await rows.query('UPDATE settlements SET due_at = now(), lease_until = NULL');
+      await waiting.makeDue('settlements');
     },
     /** Runs `ask` while the ledger is down. */
     async withoutLedger<T>(ask: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSql } from '@tds/base';
 import { createTestPool } from '@tds/base/testing';
-import { createTestDatabase } from '@tds/test-kit';
+import { createTestDatabase, dueRows } from '@tds/test-kit';
 import { createDatabase } from '../store/database.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
@@ -27,6 +27,7 @@ export async function openTables() {
     db,
     sql: createSql(pool),
     query,
+    rows: dueRows('transcript-fetcher', query),
     add: createAdders(add),
     /** As autovacuum does, which only the owner may. */
     async analyze() {

@@ -80,7 +80,7 @@ describe('a search in entries that were indexed by earlier rules', () => {
       ];
       throw new Error('ended');
     }
-    await library.query('UPDATE unindexed_transcripts SET due_at = now()');
+    await library.rows.makeDue('unindexed_transcripts');
     await library.index({ splitCues: async () => breaking() });
     expect(await library.search(account, 'kept')).toMatchObject({ total: 1, results: [{ text: 'Kept café' }] });
   });
