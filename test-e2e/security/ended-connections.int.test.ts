@@ -7,11 +7,13 @@ import {
   type Customer,
   call,
   dashboard,
+  fifteenMinutesPass,
   postJson,
   putJson,
   shareTestSystem,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 import { connectApp } from './owners.ts';
 
@@ -28,9 +30,6 @@ afterAll(() => system?.stop());
 
 const inDatabase = (service: string, text: string, values: unknown[] = []) =>
   withClient(String(system.databases[service]?.adminUrl), (admin) => admin.query(text, values));
-/** Makes feeds due now, instead of in 15 minutes. */
-const fifteenMinutesPass = () =>
-  inDatabase('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
 
 type Body = { type: string; data: { videos?: { video_id: string }[] } };
 const heardAt = (path: string): Body[] =>
@@ -68,7 +67,7 @@ describe('an app that is disconnected', () => {
     const watched = await watchedByApp(3);
     const { customer, app, own, monitorId, connectionId } = watched;
     const first = upload(watched, 5);
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(system);
     await eventually(
       async () =>
         expect(await jobsOf(watched)).toMatchObject([
@@ -92,7 +91,7 @@ describe('an app that is disconnected', () => {
       expect(await jobsOf(watched)).toMatchObject([{ pause_reason: 'key_revoked' }]);
     }, gently);
     const late = upload(watched, 2);
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(system);
     await eventually(async () => expect((await monitorOf(watched)).new_videos).toBe(7), gently);
     expect(await jobsOf(watched)).toMatchObject([{ credits: { charged: CAP } }]);
 
@@ -126,7 +125,7 @@ describe('an app that is disconnected', () => {
     const { customer, app, connectionId, monitorId } = watched;
     system.receiver.script([500], app);
     upload(watched, 1);
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(system);
     await eventually(
       async () => expect(await jobsOf(watched)).toMatchObject([{ status: 'completed' }]),
       gently,
@@ -144,13 +143,13 @@ describe('an app that is disconnected', () => {
     await system.nats.start();
     upload(watched, 2);
     await eventually(async () => {
-      await fifteenMinutesPass();
+      await fifteenMinutesPass(system);
       expect(await monitorOf(watched)).toMatchObject({ pause_reason: 'key_revoked', new_videos: 3 });
     }, gently);
     await eventually(async () => {
-      await inDatabase('webhook-dispatcher', "UPDATE deliveries SET due_at = now() WHERE state = 'waiting'");
-      for (const table of ['endpoints', 'queues'])
-        await inDatabase('webhook-dispatcher', `UPDATE ${table} SET due_at = now()`);
+      const waiting = waitingRows(system, 'webhook-dispatcher');
+      await waiting.makeDue('deliveries', { where: "state = 'waiting'" });
+      for (const table of ['endpoints', 'queues'] as const) await waiting.makeDue(table);
       const { deliveries } = (await customer.get(`/v1/webhooks/deliveries?monitor_id=${monitorId}`)).json<{
         deliveries: { status: string }[];
       }>();
@@ -169,7 +168,7 @@ describe('an app that is disconnected', () => {
       [connectionId],
     );
     upload(watched, 2);
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(system);
     await eventually(
       async () => expect(await monitorOf(watched)).toMatchObject({ pause_reason: 'key_revoked' }),
       gently,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Job } from '@tds/contracts';
-import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import {
@@ -9,6 +8,7 @@ import {
   type Customer,
   call,
   dashboard,
+  fifteenMinutesPass,
   fileVideo,
   operate,
   postJson,
@@ -126,9 +126,7 @@ describe('work that was passed on', () => {
     expect((await send('GET', '/v1/account', bearer(member.key))).status).toBe(403);
 
     system.simulator.upload({ to: channel.id, count: 2 });
-    await withClient(String(system.databases['monitor-scheduler']?.adminUrl), (admin) =>
-      admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
-    );
+    await fifteenMinutesPass(system);
     await eventually(
       async () => {
         const { jobs } = (await first.get('/v1/jobs')).json<{ jobs: Job[] }>();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openEvidence } from '@tds/audit';
-import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
 import {
@@ -9,6 +8,7 @@ import {
   type Customer,
   call,
   dashboard,
+  fifteenMinutesPass,
   postJson,
   putJson,
   shareTestSystem,
@@ -45,11 +45,6 @@ const bodiesOf = (type: string): Body[] =>
     .received()
     .map(({ body }) => JSON.parse(body) as Body)
     .filter((body) => body.type === type);
-/** Makes feeds due now, instead of in 15 minutes. */
-const fifteenMinutesPass = () =>
-  withClient(String(system.databases['monitor-scheduler']?.adminUrl), (admin) =>
-    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
-  );
 const reported = () =>
   bodiesOf('channel.new_videos').flatMap(({ data }) => data.videos?.map((video) => video.video_id) ?? []);
 const monitorOf = async (id: string) =>
@@ -67,7 +62,7 @@ describe('a customer who watches a channel', () => {
     expect([again.status, again.json()]).toMatchObject([200, { idempotent: true, monitor: { id } }]);
 
     const first = system.simulator.upload({ to: channel.id, count: 2, title: 'Talk' }).toReversed();
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(system);
     await eventually(() => expect(reported()).toEqual(first));
     await eventually(() => expect(bodiesOf('job.completed')).toMatchObject([{ data: { monitor_id: id } }]));
     expect(system.receiver.received().every(({ isVerified }) => isVerified)).toBe(true);
@@ -88,7 +83,7 @@ describe('a customer who watches a channel', () => {
     await call(`${system.gateway}/v1/webhooks`, { method: 'DELETE', headers: key() });
     await eventually(async () => expect((await monitorOf(id)).pause_reason).toBe('webhook_missing'), gently);
     const missed = system.simulator.upload({ to: channel.id, count: 20 }).toReversed();
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(system);
     await eventually(async () => expect((await monitorOf(id)).new_videos).toBe(22), gently);
     expect(reported()).toEqual(first);
     await configure();

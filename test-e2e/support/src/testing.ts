@@ -41,3 +41,4 @@ export { operate, runScript } from './run-script.ts';
 export type { TestSystem } from './system.ts';
 export { secretsInMemory, shareTestSystem, startAnother, startTestSystem } from './test-system.ts';
 export { startTraceCollector } from './trace-collector.ts';
+export { fifteenMinutesPass, waitingRows } from './waiting-rows.ts';
