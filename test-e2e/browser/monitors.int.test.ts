@@ -3,7 +3,7 @@ import { fineLooks, story } from '@tds/browser';
 import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
-import { call, dashboard, putJson } from '#support/testing';
+import { call, dashboard, fifteenMinutesPass, putJson } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn, videoRow } from './dashboard.ts';
 
 const SEED = 1;
@@ -14,10 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => place?.stop());
 
-const fifteenMinutesPass = () =>
-  withClient(String(place.system.databases['monitor-scheduler']?.adminUrl), (admin) =>
-    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
-  );
 /** As often as a free account may ask. */
 const gently = { everyMs: 1_500 };
 
@@ -38,7 +34,7 @@ it('a monitor shows what it found, the job that fetched it, why it pauses, and g
 
     const title = '<b>Talk</b>';
     const uploaded = place.system.simulator.upload({ to: String(channel?.id), count: 2, title });
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(place.system);
     await eventually(async () => {
       const { jobs } = (await customer.get(`/v1/jobs?monitor_id=${id}`)).json<{
         jobs: { status: string }[];

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fineLooks, story } from '@tds/browser';
-import { withClient } from '@tds/servers';
 import { channelAt } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { eventually } from '@tds/test-kit';
-import { bearer, call, postJson } from '#support/testing';
+import { bearer, call, fifteenMinutesPass, postJson } from '#support/testing';
 import { goTo, openPlace, type Place, signedIn } from './dashboard.ts';
 import { article, cuesOf, wordsOf } from './reading.ts';
 
@@ -17,10 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => place?.stop());
 
-const fifteenMinutesPass = () =>
-  withClient(String(place.system.databases['monitor-scheduler']?.adminUrl), (admin) =>
-    admin.query('UPDATE feeds SET due_at = now() WHERE watchers > 0'),
-  );
 type Matches = { matches: { query: string; passages: { start: number }[] }[] };
 /** As often as a free account may ask. */
 const gently = { everyMs: 1_500 };
@@ -68,7 +63,7 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
       monitor: { words: [word, `"${phrase}"`], mail: 'now', auto_fetch: true },
     });
 
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(place.system);
     let start = Number.NaN;
     await eventually(async () => {
       const { matches } = (await customer.get(`/v1/monitors/${id}/matches`)).json<Matches>();
@@ -144,7 +139,7 @@ it('who watches in German reads the German words by the link of the mail, and th
     const changed = { method: 'PATCH', body: JSON.stringify({ words: [`"${phrase}"`] }) };
     const headers = { ...bearer(customer.key), 'content-type': 'application/json' };
     expect((await call(`${gateway}/v1/monitors/${id}`, { ...changed, headers })).status).toBe(200);
-    await fifteenMinutesPass();
+    await fifteenMinutesPass(place.system);
     const text = await eventually(async () => {
       const inbox = `${mail.url}/messages?to=${encodeURIComponent(customer.email)}`;
       const mails = (await call(inbox)).json<{ text: string }[]>().map((one) => one.text);

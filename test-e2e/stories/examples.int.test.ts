@@ -12,6 +12,7 @@ import {
   call,
   createBrowser,
   dashboard,
+  fifteenMinutesPass,
   openAppRequest,
   shareTestSystem,
   signInAgain,
@@ -49,8 +50,6 @@ const until = (at: string, isDone: (answer: Answer) => boolean, { key } = custom
     if (!isDone(answer)) throw new Error(`${at}: ${answer.text.slice(0, 500)}`);
     return answer;
   }, PATIENTLY);
-const query = (service: string, text: string, values: unknown[] = []) =>
-  withClient(String(system.databases[service]?.adminUrl), (admin) => admin.query(text, values));
 const id = (answer: Answer, name: string): string =>
   answer.json<Record<string, { id: string }>>()[name]?.id ?? answer.text;
 
@@ -137,7 +136,9 @@ const searchLibrary = async (): Promise<void> => {
 };
 
 const changeArchive = (jobId: string, set: string) =>
-  query('archiver', `UPDATE archives SET ${set} WHERE job_id = $1`, [jobId]);
+  withClient(String(system.databases.archiver?.adminUrl), (admin) =>
+    admin.query(`UPDATE archives SET ${set} WHERE job_id = $1`, [jobId]),
+  );
 
 /** An archive of more than 80 MiB has several parts, and one that takes more than 20 seconds is answered before it is ready. */
 const downloadArchive = async (job: string): Promise<void> => {
@@ -190,7 +191,7 @@ const watchChannel = async (): Promise<void> => {
   const body = { channel: channel?.handle, auto_fetch: true, words: ['the'], mail: 'daily' };
   const monitor = id(await send('POST', '/v1/monitors', body), 'monitor');
   system.simulator.upload({ to: String(channel?.id), count: 1, title: 'A new talk' });
-  await query('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
+  await fifteenMinutesPass(system);
   await until(`/v1/monitors/${monitor}/videos`, ({ text }) => text.includes('"total":1'));
   await until('/v1/matches', ({ text }) => text.includes('"total":1'));
   for (const path of ['monitors', `monitors/${monitor}/matches`]) await get(`/v1/${path}`);
@@ -240,7 +241,6 @@ describe('the examples of the API description', () => {
     );
     for (const event of received()) recorder.keep(String(events[event.type]), event);
     await leave();
-
     const { examples } = recorder;
     const wanted = [...answerShapes(document), ...Object.values(events)];
     const sorted = Object.fromEntries(wanted.toSorted().map((name) => [name, examples[name]]));

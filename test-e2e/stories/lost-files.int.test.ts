@@ -12,6 +12,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 
 /** Under the limit of requests per minute. */
@@ -88,8 +89,8 @@ const everything = async () => ({ manifest: await manifest(), files: await files
 /** The attempt of the build that waits for its time begins now. */
 const hurryBuild = () =>
   eventually(async () => {
-    const hurried = `UPDATE messaging.tasks SET due_at = now() WHERE state = 'ready' AND due_at > now() AND attempts > 0`;
-    expect(await query('archiver', hurried)).toBe(1);
+    const hurried = { where: "state = 'ready' AND due_at > now() AND attempts > 0" };
+    expect(await waitingRows(system, 'archiver').makeDue('messaging.tasks', hurried)).toBe(1);
   });
 
 const expectFreeJob = async (): Promise<void> => {
