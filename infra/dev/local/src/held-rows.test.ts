@@ -10,6 +10,9 @@ const MODULE = 'it is `dueRows`';
 const BREAKS = 'breaks the books on purpose, of a system at rest';
 const BENCH = 'a bench writes rows of a database that no process works on';
 const ON_PURPOSE = 'takes an attempt from its process on purpose, or writes while none is alive';
+const ALONE = 'tests claims themselves: no process of a service works on its database';
+const GUARDED = 'changes a row only while it has no lease, in the same statement';
+const READS = 'compares, and writes nothing';
 const LATER = 'has still to be moved to `dueRows`';
 
 /** The files of tests that write leases, due times or attempts themselves, and why a living process does not mind. All others ask `dueRows`. */
@@ -18,21 +21,22 @@ const writers: Readonly<Record<string, string>> = {
   'infra/test/test-kit/src/due-rows.int.test.ts': MODULE,
   'infra/test/test-kit/src/due-rows.ts': MODULE,
   'packages/kit/src/promises/events.int.test.ts': LATER,
-  'packages/kit/src/promises/leases.int.test.ts': LATER,
+  'packages/kit/src/promises/leases.int.test.ts': ON_PURPOSE,
   'packages/kit/src/promises/partitions.int.test.ts': LATER,
   'packages/kit/src/promises/schedules.int.test.ts': LATER,
-  'packages/kit/src/promises/stopping.int.test.ts': LATER,
+  'packages/kit/src/promises/stopping.int.test.ts': READS,
   'packages/kit/src/promises/unreadable-events.int.test.ts': LATER,
   'packages/kit/src/run/at-scrape.int.test.ts': LATER,
-  'packages/kit/src/test-support/run-schedule.ts': LATER,
-  'packages/queue/src/define-queue.int.test.ts': LATER,
-  'packages/queue/src/drain-due.int.test.ts': LATER,
-  'packages/queue/src/poll.int.test.ts': LATER,
-  'packages/queue/src/tasks/claim-tasks.int.test.ts': LATER,
+  'packages/kit/src/test-support/run-schedule.ts': GUARDED,
+  'packages/queue/src/define-queue.int.test.ts': ALONE,
+  'packages/queue/src/drain-due.int.test.ts': ALONE,
+  'packages/queue/src/poll.int.test.ts': ALONE,
+  'packages/queue/src/tasks/claim-tasks.int.test.ts': ALONE,
   'services/bulk-orchestrator/src/application/apply-changes.int.test.ts': LATER,
-  'services/bulk-orchestrator/src/lost-and-restored.int.test.ts': LATER,
+  'services/bulk-orchestrator/src/lost-and-restored.int.test.ts': GUARDED,
   'services/bulk-orchestrator/src/measured.int.test.ts': LATER,
   'services/bulk-orchestrator/src/test-support/start-jobs.ts': LATER,
+  'services/webhook-dispatcher/src/killed-on-the-way.int.test.ts': ON_PURPOSE,
   'test-e2e/chaos/src/load/uploads.ts': LATER,
   'test-e2e/chaos/src/quiesce.ts': LATER,
   'test-e2e/field/src/player.ts': LATER,
@@ -44,7 +48,6 @@ const writers: Readonly<Record<string, string>> = {
   'test-e2e/promises/words-found.int.test.ts': LATER,
   'test-e2e/stories/buying.int.test.ts': LATER,
   'test-e2e/stories/paused-for-credits.int.test.ts': LATER,
-  'services/webhook-dispatcher/src/killed-on-the-way.int.test.ts': ON_PURPOSE,
   'test-e2e/promises/broken-charges.ts': BREAKS,
   'test-e2e/promises/broken-monitors.ts': BREAKS,
   'test-e2e/promises/broken-work.ts': BREAKS,
