@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { withClient, workspaceRoot } from '@tds/servers';
 import { createTestDatabase, type TestDatabase } from '@tds/servers/testing';
 import { prepare } from './test-support/prepare.ts';
-import { findStatements, type Statement } from './test-support/statements.ts';
+import { findRetentions, readPromises } from './test-support/retentions.ts';
+import { findStatements, readSources, type Sources, type Statement } from './test-support/statements.ts';
 
+let sources: Sources;
 let statements: readonly Statement[];
 const databases = new Map<string, TestDatabase>();
 /** Tables of the packages are in each service's database, but for those of objects. */
@@ -16,7 +18,8 @@ const databaseOf = ({ where }: Statement): string => {
 };
 
 beforeAll(async () => {
-  statements = findStatements();
+  sources = readSources();
+  statements = findStatements(sources);
   for (const name of new Set(statements.map(databaseOf))) databases.set(name, await createTestDatabase(name));
 });
 afterAll(async () => {
@@ -52,4 +55,11 @@ it('each raw statement is valid SQL on the migrated database, and answers the co
 it('few statements are put together by a call', () => {
   const files = statements.filter(({ text }) => text === null).map(({ where }) => where.replace(/:\d+$/, ''));
   expect([...new Set(files)].sort()).toEqual(putTogether);
+});
+
+it('rows are kept as long as the table of their database promises', () => {
+  const promised = readPromises();
+  const kept = findRetentions(sources);
+  expect(kept.length).toBeGreaterThan(25);
+  expect(kept).toEqual(kept.map(({ table, where }) => ({ table, where, days: promised.get(table) })));
 });

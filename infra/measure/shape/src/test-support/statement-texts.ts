@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 
 /** What is given to the parameters of a function that is being read. */
-type Given = ReadonlyMap<ts.Symbol, ts.Expression>;
+export type Given = ReadonlyMap<ts.Symbol, ts.Expression>;
 
-const NOTHING: Given = new Map();
+export const NOTHING: Given = new Map();
 
 export const nameIn = (node: ts.Expression): string =>
   ts.isPropertyAccessExpression(node) ? node.name.text : ts.isIdentifier(node) ? node.text : '';
@@ -101,5 +101,5 @@ export const createTextReader = (checker: ts.TypeChecker) => {
       count.values += 1;
       return `$${count.values}`;
     });
-  return { readText, readTagged, readFragment };
+  return { readText, readTagged, readFragment, find, enter };
 };

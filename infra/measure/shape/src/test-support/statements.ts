@@ -32,7 +32,7 @@ const findFiles = (): string[] =>
   globSync('{services,packages}/*/src/**/*.ts', { cwd: workspaceRoot })
     .filter((file) => !/\.test\.ts$|test-support|\/testing\/|\/prisma\//.test(file))
     .map((file) => path.join(workspaceRoot, file))
-    .filter((file) => /\b(?:sql|query)[<(]|\$(?:query|execute)Raw/.test(readFileSync(file, 'utf8')));
+    .filter((file) => /\b(?:sql|query)[<(]|\$(?:query|execute)Raw|purgeOlder/.test(readFileSync(file, 'utf8')));
 
 const createProgram = (files: readonly string[]): ts.Program => {
   const project = new Project({
@@ -79,10 +79,15 @@ const createColumnReader = (checker: ts.TypeChecker) => {
 const withoutName = (text: ts.Expression): ts.Expression =>
   ts.isCallExpression(text) && nameIn(text.expression) === 'named' ? (text.arguments[0] ?? text) : text;
 
-/** All raw statements of services and packages. A conditional text is two. */
-export const findStatements = (): Statement[] => {
+/** The files with raw statements, and the program that they are a part of. */
+export const readSources = () => {
   const files = findFiles();
-  const program = createProgram(files);
+  return { files, program: createProgram(files) };
+};
+export type Sources = ReturnType<typeof readSources>;
+
+/** All raw statements of services and packages. A conditional text is two. */
+export const findStatements = ({ files, program }: Sources): Statement[] => {
   const checker = program.getTypeChecker();
   const { readText, readTagged, readFragment } = createTextReader(checker);
   const readColumns = createColumnReader(checker);
