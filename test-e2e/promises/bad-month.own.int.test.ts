@@ -4,7 +4,7 @@ import { auditBooks, openEvidence } from '@tds/audit';
 import { transcriptFetcher } from '@tds/contracts';
 import { withClient } from '@tds/servers';
 import { copyDatabase, eventually } from '@tds/test-kit';
-import { startTestSystem, type TestSystem } from '#support/testing';
+import { startTestSystem, type TestSystem, waitingRows } from '#support/testing';
 import { killProcesses, startDying, startProcess } from './service-process.ts';
 
 const DAYS = 31;
@@ -133,7 +133,7 @@ const SLOTS_OF_MONTH = `SELECT count(*) FROM slots WHERE slot_at < now() - inter
 const observed = (count: number) =>
   eventually(async () => expect(await countOf(SLOTS_OF_MONTH)).toBe(count), within);
 const evaluateNow = () =>
-  query('status', `UPDATE messaging.schedules SET due_at = now() WHERE name = 'evaluate-days'`);
+  waitingRows(system, 'status').makeDue('messaging.schedules', { where: "name = 'evaluate-days'" });
 const outages = days.filter((_, index) => isOutage(index)).length;
 const evaluated = () =>
   eventually(
@@ -161,7 +161,9 @@ it('a bad month is paid back exactly: kills, repeats, gaps, two schedulers, a la
   for (const one of running) await one.kill();
   for (const point of ['schedule-claimed', 'transaction-committed', 'schedule-handled']) {
     // What another one held when it died is free at once.
-    await query('status', 'UPDATE messaging.schedules SET due_at = now(), lease_until = NULL');
+    const status = waitingRows(system, 'status');
+    await status.endLeases('messaging.schedules');
+    await status.makeDue('messaging.schedules');
     await (await dies(point)).dead;
   }
   await startProcess(system, 'status');

@@ -9,11 +9,13 @@ import {
   type Customer,
   call,
   dashboard,
+  fifteenMinutesPass,
   postJson,
   putJson,
   signUp,
   startTestSystem,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 import { brokenCharges } from './broken-charges.ts';
 import { brokenMonitors } from './broken-monitors.ts';
@@ -31,7 +33,7 @@ const haveChanges = async (key: string): Promise<void> => {
   );
   const { id } = made.json<{ monitor: { id: string } }>().monitor;
   system.simulator.upload({ to: watched, count: 2 });
-  await withClient(addressOf('monitor-scheduler'), (admin) => admin.query('UPDATE feeds SET due_at = now()'));
+  await fifteenMinutesPass(system);
   await eventually(async () => {
     const { rows } = await withClient(addressOf('bulk-orchestrator'), (admin) =>
       admin.query('SELECT FROM jobs WHERE monitor_id = $1', [id]),
@@ -57,8 +59,8 @@ const revokeKey = async (owner: Customer): Promise<void> => {
   await eventually(async () => expect(await states()).toEqual([{ state: 'waiting', attempts: 1 }]));
   const key = `${system.gateway}/v1/keys/${owner.keyId}`;
   expect((await call(key, { method: 'DELETE', headers: dashboard(owner) })).status).toBeLessThan(300);
-  for (const table of ['deliveries', 'endpoints', 'queues'])
-    await inDispatcher(`UPDATE ${table} SET due_at = now()`);
+  for (const table of ['deliveries', 'endpoints', 'queues'] as const)
+    await waitingRows(system, 'webhook-dispatcher').makeDue(table);
   await eventually(async () => expect(await states()).toEqual([{ state: 'failed', attempts: 1 }]));
 };
 const evidence = openEvidence(addressOf, { atRest: true });

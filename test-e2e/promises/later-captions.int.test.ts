@@ -8,10 +8,12 @@ import {
   type Customer,
   creditsBalance,
   creditsCharged,
+  fifteenMinutesPass,
   postJson,
   shareTestSystem,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 
 const SEED = 1;
@@ -42,16 +44,10 @@ const anHourPasses = async (videoId: string): Promise<void> => {
        fact_retry_at = fact_retry_at - interval '1 hour' WHERE id = $1`,
     [videoId],
   );
-  await query(
-    'bulk-orchestrator',
-    `UPDATE job_rows SET next_attempt_at = next_attempt_at - interval '1 hour' WHERE video_id = $1`,
-    [videoId],
-  );
-  await query(
-    'bulk-orchestrator',
-    'UPDATE jobs SET due_at = now() WHERE id IN (SELECT job_id FROM job_rows WHERE video_id = $1)',
-    [videoId],
-  );
+  const jobs = waitingRows(system, 'bulk-orchestrator');
+  const values = [videoId];
+  await jobs.passTime('job_rows', '1 hour', ['next_attempt_at'], { where: 'video_id = $1', values });
+  await jobs.makeDue('jobs', { where: 'id IN (SELECT job_id FROM job_rows WHERE video_id = $1)', values });
 };
 
 const underWay = (videoId: string) =>
@@ -80,7 +76,7 @@ describe('a video that gets its captions an hour after its upload', () => {
     const [watcher, collector, reader] = [await signUp(system), await signUp(system), await signUp(system)];
     const monitor = await watch(watcher);
     const [videoId = ''] = system.simulator.upload({ to: channel.id, captionsInSeconds: HOUR_SECONDS });
-    await query('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
+    await fifteenMinutesPass(system);
     await post(collector, '/v1/jobs', { video_ids: [videoId] });
     const read = () => reader.get(`/v1/transcript?video_id=${videoId}`);
     const early = await read();

@@ -14,6 +14,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 
 let system: TestSystem;
@@ -58,7 +59,7 @@ const servesAgain = () =>
       expect((await customer.get(path)).status).toBe(200);
   }, within);
 const reconcileSoon = (service = 'transcript-fetcher') =>
-  query(service, `UPDATE messaging.schedules SET due_at = now() WHERE name LIKE 'reconcile-%'`);
+  waitingRows(system, service).makeDue('messaging.schedules', { where: "name LIKE 'reconcile-%'" });
 const deliver = (index: number) =>
   eventually(async () => {
     const answer = await customer.get(`/v1/transcript?video_id=${fileVideo(index)}`);

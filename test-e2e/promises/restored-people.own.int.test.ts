@@ -16,6 +16,7 @@ import {
   signInAgain,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 
 let system: TestSystem;
@@ -174,7 +175,7 @@ it.each([
     const late = await join(heir, 'member', 'late');
     await eventually(async () => {
       for (const name of ['transcript-fetcher', 'bulk-orchestrator'])
-        await query(name, `UPDATE messaging.schedules SET due_at = now() WHERE name LIKE 'reconcile-%'`);
+        await waitingRows(system, name).makeDue('messaging.schedules', { where: "name LIKE 'reconcile-%'" });
       const { monitor } = (await owner.get(`/v1/monitors/${id}`)).json<{ monitor: object }>();
       expect(monitor).toMatchObject({ status: 'paused', pause_reason: 'key_revoked' });
       const { usage_today } = (await owner.get('/v1/account')).json<{ usage_today: object }>();

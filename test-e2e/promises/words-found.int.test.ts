@@ -7,11 +7,13 @@ import {
   type Customer,
   call,
   dashboard,
+  fifteenMinutesPass,
   postJson,
   putJson,
   shareTestSystem,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 import { killProcesses, type OwnProcess, startProcess } from './service-process.ts';
 
@@ -72,7 +74,7 @@ const watch = async (customer: Customer, channelIndex: number, words: readonly s
 };
 const upload = async (channelId: string) => {
   const [videoId] = system.simulator.upload({ to: channelId });
-  await query('monitor-scheduler', 'UPDATE feeds SET due_at = now() WHERE watchers > 0');
+  await fifteenMinutesPass(system);
   return videoId;
 };
 /** What the simulator says in every video. */
@@ -123,12 +125,8 @@ describe('a developer whose monitor has words', () => {
     const dying = await startProcess(system, service, crashAt);
     await upload(channel.id);
     await dying.dead;
+    if (service === 'transcript-fetcher') await waitingRows(system, service).endLeases('unindexed_transcripts');
     running.set(service, await startProcess(system, service));
-    // The lease of the dead process ends.
-    await query(
-      'transcript-fetcher',
-      'UPDATE unindexed_transcripts SET lease_until = now() WHERE lease_until > now()',
-    );
     await eventually(() => expect(wordsEvents(id).length).toBeGreaterThan(0), within);
     await eventually(
       async () => expect(await query('transcript-fetcher', 'SELECT FROM unmatched_deliveries')).toEqual([]),

@@ -16,6 +16,7 @@ import {
   signUp,
   signUpAt,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 
 const WITHIN = { everyMs: 100 };
@@ -204,9 +205,9 @@ describe('nothing is lost or granted twice', () => {
       await copy.putBack();
       await eventually(
         async () => {
-          await withClient(databaseOf('billing').adminUrl, (client) =>
-            client.query(`UPDATE messaging.schedules SET due_at = now() WHERE name LIKE 'reconcile-%'`),
-          );
+          await waitingRows(system, 'billing').makeDue('messaging.schedules', {
+            where: "name LIKE 'reconcile-%'",
+          });
           await withClient(databaseOf('billing').adminUrl, (client) =>
             client.query(
               `UPDATE purchases SET changed_at = changed_at - interval '2 minutes' WHERE changed_at > now() - interval '1 minute'`,
