@@ -107,11 +107,13 @@ describe('a job that the fetcher opened, with a lost answer', () => {
 
   it('releases its key if it is rejected then', async () => {
     const given = { source: { videoIds: videoIds(2, 'free') }, idempotencyKey: 'free' };
+    const before = await jobs.count();
     jobs.fetcher.fail('submitBatch', 'service_unavailable');
     expect(await codeOf(jobs.create(given))).toBe('service_unavailable');
     jobs.fetcher.fail('submitBatch', null);
     jobs.fetcher.refuse(refusedWith('account_frozen'));
     await jobs.passTime(31_000).catch(() => undefined);
+    await jobs.eventually(async () => expect(await jobs.count()).toBe(before));
     jobs.fetcher.refuse(null);
     const { job, isReplayed } = await jobs.create(given);
     expect(isReplayed).toBe(false);
