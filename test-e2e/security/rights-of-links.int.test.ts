@@ -37,8 +37,11 @@ beforeAll(async () => {
   system = await shareTestSystem();
   owner = await signUp(system);
   await operate(system, 'set-tier', owner.email, 'paid');
-  // A slow machine answers 202 first.
-  await eventually(async () => expect((await owner.get(`/v1/transcript?video_id=${VIDEO}`)).status).toBe(200));
+  // A slow machine answers 202 first, and a transcript that others have read is received within seconds.
+  await eventually(async () => {
+    expect((await owner.get(`/v1/transcript?video_id=${VIDEO}`)).status).toBe(200);
+    expect((await owner.get('/v1/library')).json()).toMatchObject({ total: 1 });
+  });
 });
 afterAll(() => system?.stop());
 
