@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { workspaceRoot } from '@tds/servers';
+import { filesWith } from './test-support/files-with.ts';
 
 const READS_A_CLOCK =
   /performance\.now\(\)|Date\.now\(\) - (?:started|began|begun|opened|from)|leastCpuMs|[cC]puUsage|hrtime|schedstat/;
@@ -46,12 +44,8 @@ const readers: Readonly<Record<string, string>> = {
 };
 
 it('no test reads a clock but those that a slow machine does not make red', () => {
-  const tests = globSync('{packages,services,infra,test-e2e}/**/*.test.ts', {
-    cwd: workspaceRoot,
-    exclude: (name) => name === 'node_modules',
-  });
-  const isReader = (file: string) => READS_A_CLOCK.test(readFileSync(path.join(workspaceRoot, file), 'utf8'));
-  expect(tests.length).toBeGreaterThan(500);
-  const own = path.relative(workspaceRoot, import.meta.filename);
-  expect(tests.filter((file) => file !== own && isReader(file)).sort()).toEqual(Object.keys(readers).sort());
+  const patterns = ['{packages,services,infra,test-e2e}/**/*.test.ts'];
+  const { all, found } = filesWith(READS_A_CLOCK, patterns, import.meta.filename);
+  expect(all.length).toBeGreaterThan(500);
+  expect(found).toEqual(Object.keys(readers).sort());
 });

@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { workspaceRoot } from '@tds/servers';
+import { filesWith } from './test-support/files-with.ts';
 
 const WRITES_LEASES_OR_DUE_TIMES =
   /\b(?:due_at|lease_until|lease_epoch|read_until|look_at|next_attempt_at)\s*=(?!=)|\bSET\b[^;`]*\battempts\s*=/;
@@ -48,17 +46,12 @@ const writers: Readonly<Record<string, string>> = {
 };
 
 it('no test writes leases, due times or attempts of rows that a living process may hold', () => {
-  const files = globSync(
-    [
-      '{packages,services,infra}/**/*.test.ts',
-      '{packages,services,infra}/**/{test-support,testing}/**/*.ts',
-      '{infra/test,test-e2e}/**/*.ts',
-    ],
-    { cwd: workspaceRoot, exclude: (name) => name === 'node_modules' },
-  );
-  const own = path.relative(workspaceRoot, import.meta.filename);
-  const isWriter = (file: string) =>
-    file !== own && WRITES_LEASES_OR_DUE_TIMES.test(readFileSync(path.join(workspaceRoot, file), 'utf8'));
-  expect(files.length).toBeGreaterThan(800);
-  expect([...new Set(files)].filter(isWriter).sort()).toEqual(Object.keys(writers).sort());
+  const patterns = [
+    '{packages,services,infra}/**/*.test.ts',
+    '{packages,services,infra}/**/{test-support,testing}/**/*.ts',
+    '{infra/test,test-e2e}/**/*.ts',
+  ];
+  const { all, found } = filesWith(WRITES_LEASES_OR_DUE_TIMES, patterns, import.meta.filename);
+  expect(all.length).toBeGreaterThan(800);
+  expect(found).toEqual(Object.keys(writers).sort());
 });
