@@ -26,6 +26,10 @@ export const accessCodes = {
           'A key with a daily credit cap, or an app, changes and ends only what it has begun. Another key or the account has begun this.',
         remedy: 'Use a session, or a key without a daily credit cap.',
       },
+      mail_of_another: {
+        message: 'Only who made this monitor changes its mail: another person made it.',
+        remedy: 'Choose your own mails of it with PUT /v1/monitors/{id}/mail, in a session.',
+      },
       uncapped_key_required: {
         message:
           'A key with a daily credit cap, its own or that of its person, neither moves money back nor opens the portal of the payment processor.',

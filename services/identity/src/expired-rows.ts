@@ -14,6 +14,11 @@ export const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {
       addresses: purge({ table: 'sign_in_addresses', age: 'expires_at' }, DAY_MS),
       throttleWindows: purge({ table: 'throttle_windows', age: 'started_at' }, DAY_MS),
       grantRecords: purge({ table: 'grant_records', age: 'expires_at' }),
+      mailsOfJobs: purge(
+        // The id of a monitor has no hyphens.
+        { table: 'mails_of_work', age: 'changed_at', where: "work_id LIKE '%-%'" },
+        400 * DAY_MS,
+      ),
       digestItems: purge({ table: 'digest_items', age: 'created_at' }, 10 * DAY_MS),
       invitations: purge({ table: 'invitations', age: 'expires_at' }, INVITATION_KEPT_MS),
       keptReplies: purge({ table: 'kept_replies', age: 'created_at' }, DAY_MS),

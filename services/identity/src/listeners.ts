@@ -5,12 +5,9 @@ import {
   DAY_MS,
   identity,
   MAX_MAILED_VIDEOS,
-  type MonitorMail,
   monitorScheduler,
   type Notice,
-  newId,
   type PayloadOf,
-  type Role,
   transcriptFetcher,
   webhookDispatcher,
 } from '@tds/contracts';
@@ -27,15 +24,16 @@ import {
   CONNECTION_MAILS,
   type DueNotice,
   KEY_MAILS,
+  mailStop,
+  noticePerson,
   notifyOnce,
-  type Stop,
   withinAllowance,
-  withinDay,
 } from './mails/notices.ts';
+import { findPayers, findWhoNeedsToKnow } from './mails/readers.ts';
 import { noteWebhookChange } from './mails/store/webhook-notices.ts';
 import { mailPersonChange } from './people/owner-mails.ts';
 import type { Db } from './store/database.ts';
-import { findAnyone, findPeople, findRemoved } from './store/people.ts';
+import { findAnyone, findRemoved } from './store/people.ts';
 
 type StatusEvent = PayloadOf<typeof identity.accountStatusChanged>;
 
@@ -75,40 +73,43 @@ export const customerChanged = onEvent(
   },
 );
 
-const PAYERS: readonly Role[] = ['owner', 'billing'];
-
 /** Mails each who pays which block was given back, and by whom. */
 export const blockRefunded = onEvent(
   billing.blockRefunded,
-  async (deps: Deps, { accountId, block, by: { personId, keyId } }, context) => {
+  async (deps: Deps, { accountId, block, by: { personId: by, keyId } }, context) => {
+    const { messageId: mailId } = context;
     await runOnce(deps, context, async (tx, send) => {
       const key = keyId === null ? null : await findKey(tx, accountId, keyId);
       const notice: Notice = {
-        ...{ kind: 'block_refunded', block, by: (await findAnyone(tx, accountId, personId))?.email ?? '' },
+        ...{ kind: 'block_refunded', block, by: (await findAnyone(tx, accountId, by))?.email ?? '' },
         key: key && { name: key.name, prefix: key.prefix },
       };
-      const payers = (await findPeople(tx, accountId)).filter(({ role }) => PAYERS.includes(role));
-      for (const { id } of payers)
-        await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice, personId: id });
+      for (const personId of await findPayers(tx, accountId))
+        await noticePerson({ send }, { accountId, mailId, notice }, personId);
     });
   },
 );
 
-type CreatedKey = { readonly accountId: string; readonly keyId: string };
+type CreatedKey = Pick<PayloadOf<typeof identity.keyCreated>, 'accountId' | 'keyId' | 'personId'>;
 
 const connectionNotice = ({ name, host, scope, dailyCreditCap }: StoredConnection): Notice => ({
   ...{ kind: 'app_connected', name, host, scopes: scopesOf(scope), dailyCreditCap },
 });
 
 /** Null for the first key, which comes with the sign-up. No other mail uses up the allowance of new keys, and none of them is silent. */
-const keyNotice = async (tx: Db, { accountId, keyId }: CreatedKey, now: Date): Promise<DueNotice | null> => {
+const keyNotice = async (tx: Db, created: CreatedKey, now: Date): Promise<DueNotice | null> => {
+  const { accountId, keyId, personId: about = accountId } = created;
   const connection = await findConnection(tx, { accountId, id: keyId }, now);
   if (connection)
-    return withinAllowance(tx, { accountId, notice: connectionNotice(connection), ...CONNECTION_MAILS }, now);
+    return withinAllowance(
+      tx,
+      { accountId, about, notice: connectionNotice(connection), ...CONNECTION_MAILS },
+      now,
+    );
   const key = await findKey(tx, accountId, keyId);
   if (key === null || !(await hasOlderKey(tx, accountId, key.createdAt))) return null;
   const notice = { kind: 'key_made', name: key.name, prefix: key.prefix } as const;
-  return withinAllowance(tx, { accountId, notice, ...KEY_MAILS }, now);
+  return withinAllowance(tx, { accountId, about, notice, ...KEY_MAILS }, now);
 };
 
 /** Mails each new key, up to five a day; later ones of an hour together. */
@@ -140,48 +141,61 @@ type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 
 /** Mails the end of a job. An end after a retry is another one. */
 const mailJobEnd = (deps: Deps, job: JobEvent, context: ListenerContext) => {
-  const { accountId, jobId, name, status, counts, omitted, credits, notifyEmail, dailyMail } = job;
+  const { accountId, personId, jobId, name, status, counts, omitted, credits } = job;
+  const { notifyEmail, dailyMail } = job;
   const mail = notifyEmail ? 'now' : dailyMail ? 'daily' : 'none';
   const notice = { kind: 'job_ended', jobId, name, status, counts, omitted, credits } as const;
-  return mailEvent(deps, { id: context.messageId, accountId, mail, notice }, context);
+  const work = { accountId, workId: jobId, personId, mail } as const;
+  return mailEvent(deps, { id: context.messageId, ...work, notice }, context);
 };
 
 export const jobCompleted = onEvent(bulkOrchestrator.jobCompleted, mailJobEnd);
 export const jobFailed = onEvent(bulkOrchestrator.jobFailed, mailJobEnd);
 
 type MatchEvent = PayloadOf<typeof transcriptFetcher.videoMatched>;
+type OfMonitor = Pick<MatchEvent, 'accountId' | 'monitorId' | 'personId' | 'mail' | 'weekly'>;
 
-/** What the monitor's holder wishes. */
-const wishOf = ({ mail, weekly }: Pick<MatchEvent, 'mail' | 'weekly'>): MonitorMail =>
-  weekly ? 'weekly' : mail;
+/** The monitor of an event, and how who made it is mailed. */
+const monitorOf = ({ accountId, monitorId: workId, personId, mail, weekly }: OfMonitor) => ({
+  ...{ accountId, workId, personId, mail: weekly ? ('weekly' as const) : mail },
+});
 
-export const newVideosFound = onEvent(
-  monitorScheduler.newVideosFound,
-  (deps: Deps, { newVideosId: id, accountId, monitorId, title, videos, ...wish }, context) => {
-    const shown = videos.slice(0, MAX_MAILED_VIDEOS);
-    const notice = { kind: 'new_videos', monitorId, title, videos: shown, count: videos.length } as const;
-    return mailEvent(deps, { id, accountId, mail: wishOf(wish), notice }, context);
-  },
-);
+export const newVideosFound = onEvent(monitorScheduler.newVideosFound, async (deps: Deps, event, context) => {
+  const { newVideosId: id, monitorId, title, videos } = event;
+  if (event.mailOnlyMatches) return;
+  const shown = videos.slice(0, MAX_MAILED_VIDEOS);
+  const notice = { kind: 'new_videos', monitorId, title, videos: shown, count: videos.length } as const;
+  await mailEvent(deps, { id, ...monitorOf(event), notice }, context);
+});
 
-const mailMatch = (
-  deps: Deps,
-  { accountId, monitorId, title, match: { id, found_at: _, ...match }, also, ...wish }: MatchEvent,
-  context: ListenerContext,
-) => {
+const mailMatch = (deps: Deps, event: MatchEvent, context: ListenerContext) => {
+  const { monitorId, title, also } = event;
+  const { id, found_at: _, ...match } = event.match;
   const notice = { kind: 'words_found', monitorId, title, ...match, also } as const;
-  return mailEvent(deps, { id, accountId, mail: wishOf(wish), notice }, context);
+  return mailEvent(deps, { id, ...monitorOf(event), notice }, context);
 };
 
-/** It asks for no mail unless a fetcher of the release before has found them. */
-export const wordsFound = onEvent(transcriptFetcher.wordsFound, (deps: Deps, event, context) =>
-  mailMatch(deps, { ...event, also: [] }, context),
-);
+/** It asks for a mail only if a fetcher of the release before has found them. */
+export const wordsFound = onEvent(transcriptFetcher.wordsFound, async (deps: Deps, event, context) => {
+  if (event.mail !== 'none') await mailMatch(deps, { ...event, also: [] }, context);
+});
 export const videoMatched = onEvent(transcriptFetcher.videoMatched, mailMatch);
 
-/** Mails what has stopped, once a day for each cause. */
-const mailStop = (deps: Deps, stop: Stop, context: ListenerContext) =>
-  notifyOnce(deps, stop.accountId, context, (tx) => withinDay(tx, stop, deps.now()));
+/** Causes that end with a payment. */
+const OF_MONEY: ReadonlySet<string> = new Set(['insufficient_credits', 'tier_limit']);
+type StoppedWork = { readonly notice: Extract<Notice, { kind: 'job_paused' | 'monitor_paused' }> } & Parameters<
+  typeof findWhoNeedsToKnow
+>[1];
+
+/** Mails that a job or a monitor is paused to its people, and also to who pays if that ends it. */
+const mailPause = (deps: Deps, { notice, ...work }: StoppedWork, context: ListenerContext) => {
+  const { accountId } = work;
+  const { reason: cause } = notice;
+  return mailStop(deps, { accountId, cause, notice }, context, async (tx) => {
+    const payers = OF_MONEY.has(cause) ? await findPayers(tx, accountId) : [];
+    return [...new Set([...(await findWhoNeedsToKnow(tx, work)), ...payers])];
+  });
+};
 
 /** Whether a job needs a hand, or waits for more than a day. Other pauses end by themselves soon, or have a mail of their own. */
 const needsMail = ({ pauseReason, resumesAt }: JobEvent, now: Date): boolean =>
@@ -190,17 +204,18 @@ const needsMail = ({ pauseReason, resumesAt }: JobEvent, now: Date): boolean =>
     : pauseReason === 'insufficient_credits' || pauseReason === 'key_revoked';
 
 export const jobPaused = onEvent(bulkOrchestrator.jobPaused, async (deps: Deps, job: JobEvent, context) => {
-  const { accountId, jobId: id, name, pauseReason: reason } = job;
+  const { accountId, personId, jobId: id, name, pauseReason: reason } = job;
   if (reason === null || !needsMail(job, deps.now())) return;
-  await mailStop(deps, { accountId, cause: reason, notice: { kind: 'job_paused', id, name, reason } }, context);
+  const notice = { kind: 'job_paused', id, name, reason } as const;
+  await mailPause(deps, { accountId, workId: id, personId, notice }, context);
 });
 
 export const monitorPaused = onEvent(
   monitorScheduler.monitorPaused,
   async (deps: Deps, { accountId, monitorId: id, title: name, pauseReason: reason, personId }, context) => {
     const removed = personId && reason === 'key_revoked' && (await findRemoved(deps.db, accountId, personId));
-    const notice: Notice = { kind: 'monitor_paused', id, name, reason, ...(removed && { removed }) };
-    return mailStop(deps, { accountId, cause: reason, notice }, context);
+    const notice = { kind: 'monitor_paused', id, name, reason, ...(removed && { removed }) } as const;
+    return mailPause(deps, { accountId, workId: id, personId, notice }, context);
   },
 );
 
@@ -208,7 +223,9 @@ export const balanceRanLowForMail = onEvent(
   creditsLedger.balanceRanLowForMail,
   (deps: Deps, { accountId, available, threshold }, context) => {
     const notice: Notice = { kind: 'balance_low', available, threshold };
-    return mailStop(deps, { accountId, cause: notice.kind, notice }, context);
+    return mailStop(deps, { accountId, cause: notice.kind, notice }, context, (tx) =>
+      findPayers(tx, accountId),
+    );
   },
 );
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { billing, bulkOrchestrator, identity } from '@tds/contracts';
+import { billing, bulkOrchestrator, derivedId, identity } from '@tds/contracts';
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createOperations } from './test-support/identity-operations.ts';
@@ -177,7 +177,7 @@ describe('the holder of a frozen account', () => {
       await running.kit().db.query('DELETE FROM messaging.inbox WHERE message_id = $1', [delivery.messageId]);
     }
     for (const mail of mailsTo(email, 'Your account is frozen'))
-      expect(mail.raw).toContain(`Message-ID: <${delivery.messageId}@`);
+      expect(mail.raw).toContain(`Message-ID: <${derivedId(delivery.messageId, accountId)}@`);
   });
 
   it('gets no mail after a restore has lost the account', async () => {

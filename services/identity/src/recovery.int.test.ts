@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity, type MailChoices } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import type { ListenerContext } from '@tds/messaging';
-import { stopEvents } from './mails/stop-token.ts';
+import { stopsOf } from './mails/stop-token.ts';
 import * as recovery from './recovery.ts';
 import { createAppClient } from './test-support/connected-apps.ts';
 import { createOperations, createTestDeps } from './test-support/identity-operations.ts';
@@ -20,7 +20,7 @@ afterAll(() => running?.stop());
 const DAY_MS = 86_400_000;
 /** Of the event; only its request is read. */
 const context = () => ({ ...testContext(), requestId: randomUUID() }) as unknown as ListenerContext;
-type Table = 'accounts' | 'api_keys' | 'sessions';
+type Table = 'accounts' | 'api_keys' | 'sessions' | 'people';
 const read = async (table: Table, id: string) =>
   (await running.kit().db.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
 /** Resets a row to an earlier state, as in an older copy of the database. */
@@ -133,12 +133,12 @@ describe('an older copy of the database', () => {
     const choose = (choices: Partial<MailChoices>) =>
       running.call(identity.changeMailChoices, { accountId, choices }, testContext());
     await choose({ time_zone: 'Asia/Tokyo' });
-    const before = await read('accounts', accountId);
+    const before = await read('people', accountId);
     await choose({ digest_hour: 5 });
-    const token = stopEvents(deps.vault.stopKey, accountId, deps.now()).path.split('=').at(-1) ?? '';
+    const token = stopsOf(deps.vault.stopKey, accountId, deps.now()).all.path.split('=').at(-1) ?? '';
     await running.call(identity.stopEventMails, { token }, testContext());
     const emitted = await listEmitted('mail-choices-changed', accountId);
-    await putBack('accounts', before);
+    await putBack('people', before);
     for (const one of [...emitted, ...emitted.toReversed()])
       await recovery.mailChoicesChanged.run(deps, one, context());
     expect(await choose({})).toMatchObject({ time_zone: 'Asia/Tokyo', digest_hour: 5, event_mails: false });

@@ -7,6 +7,7 @@ import { forgetKeys, forgetKeysOfAccounts } from './keys/forget-principals.ts';
 import { revokeKey } from './keys/key-changes.ts';
 import { restoreKeyFacts } from './keys/store/recovery.ts';
 import { moveDigests } from './mails/daily-mail.ts';
+import { restoreMailOfWork } from './mails/store/mails-of-work.ts';
 import { forgetInvitation } from './people/store/invitations.ts';
 import { deleteSessions } from './sign-in/store/sessions.ts';
 import { freeAddress, lockAccounts } from './store/accounts.ts';
@@ -41,14 +42,22 @@ export const sessionsEnded = onEvent(identity.sessionsEnded, async ({ db }: Core
   await deleteSessions(db, sessionIds);
 });
 
-/** Mails that were ended stay ended, and digests keep their hour and day. */
+/** Mails that were ended stay ended, and digests keep their hour and day; without a person they are the first one's. */
 export const mailChoicesChanged = onEvent(
   identity.mailChoicesChanged,
   ({ db, messaging, now }: Pick<Deps, 'db' | 'messaging' | 'now'>, choices) =>
-    messaging.transaction(db, (tx, send) =>
-      moveDigests({ tx, send, now: now() }, choices.accountId, () => restoreMailChoices(tx, choices, now())),
-    ),
+    messaging.transaction(db, (tx, send) => {
+      const { accountId, personId = accountId } = choices;
+      return moveDigests({ tx, send, now: now() }, { accountId, personId }, () =>
+        restoreMailChoices(tx, { ...choices, personId }, now()),
+      );
+    }),
 );
+
+/** So do mails of one monitor or job. */
+export const mailOfWorkChosen = onEvent(identity.mailOfWorkChosen, async ({ db }: CoreDeps, choice) => {
+  await restoreMailOfWork(db, choice);
+});
 
 /** An account keeps its newest name. */
 export const accountNamed = onEvent(identity.accountNamed, async ({ db }: CoreDeps, naming) => {

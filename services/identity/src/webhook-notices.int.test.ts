@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookDispatcher } from '@tds/contracts';
+import { derivedId, webhookDispatcher } from '@tds/contracts';
 import { createListenerContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createMailedEvents } from './test-support/mailed-events.ts';
@@ -25,7 +25,7 @@ describe('the holder of a disabled webhook', () => {
     // The host is a caller's text, so it does not read as a link.
     expect(mail).toContain('hooks[.]example');
     expect(mail).not.toContain('hooks.example');
-    expect(mail).toContain(delivery.messageId);
+    expect(mail).toContain(derivedId(delivery.messageId, accountId));
     expect(webhookDispatcher.webhookDisabled.payload.shape).not.toHaveProperty('url');
     await mails.allMailed();
   });

@@ -126,7 +126,9 @@ export const jobSummary = namedObject('JobSummary', {
   monitor_id: z.string().max(MAX_NAME_LENGTH).nullable(),
   person_id: madeBy,
   notify_email: z.boolean().describe('Whether mail is now'),
-  mail: mailChoice.default('none').describe('When the holder is mailed that it has completed or failed'),
+  mail: mailChoice
+    .default('none')
+    .describe('When who made it is mailed that it has completed or failed, unless they chose otherwise since'),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
@@ -166,5 +168,7 @@ export const jobEvent = z.object({
   webhookKeyId: uuid.nullable(),
   notifyEmail: z.boolean(),
   dailyMail: z.boolean().optional(),
+  /** Who made it; null is the first person, and absent, from the release before, the oldest owner. */
+  personId: uuid.nullish(),
   version: count,
 });

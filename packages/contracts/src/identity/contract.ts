@@ -4,7 +4,7 @@ import { count, uuid } from '../ids.ts';
 import { accountCommands, accountName, buyerCommands, sessionCommands } from './account-commands.ts';
 import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
 import { keyCommands, keyPhaseCommands } from './key-commands.ts';
-import { mailCommands, versionedChoices } from './mail-commands.ts';
+import { mailCommands, versionedChoiceOfWork, versionedChoices } from './mail-commands.ts';
 import { notice } from './notices.ts';
 import { peopleCommands } from './people-commands.ts';
 import {
@@ -25,6 +25,8 @@ import { signInCommands } from './sign-in-commands.ts';
 const backoffMs = [10_000, 60_000, 600_000, 3_600_000, 43_200_000, 43_200_000];
 const mailing = { leaseMs: 30_000, backoffMs, concurrency: 4, timeLimitMs: 60_000 };
 const mailOfAccount = { payload: z.object({ accountId: uuid }), ...mailing };
+/** Without a person, from the release before, it is the oldest owner's. */
+const mailOfPerson = { payload: z.object({ accountId: uuid, personId: uuid.optional() }), ...mailing };
 
 /** Accounts, sign-in, sessions and API keys. */
 export const identity = defineContract('identity', {
@@ -60,10 +62,10 @@ export const identity = defineContract('identity', {
       ...mailing,
       backoffMs: [...backoffMs, ...Array<number>(11).fill(43_200_000)],
     },
-    /** Mails what waits for the daily mail of an account, once however long the mail server is away. */
-    sendDailyMail: mailOfAccount,
+    /** Mails what waits for the daily mail of a person, once however long the mail server is away. */
+    sendDailyMail: mailOfPerson,
     /** The same of the weekly mail. */
-    sendWeeklyMail: mailOfAccount,
+    sendWeeklyMail: mailOfPerson,
     /** Mails the changes of an account's webhook since the last such mail. */
     sendWebhookNotice: mailOfAccount,
   },
@@ -91,10 +93,10 @@ export const identity = defineContract('identity', {
     sessionsEnded: { payload: z.object({ accountId: uuid, sessionIds: z.array(uuid).min(1) }) },
 
     /** Only this service listens, to keep the choices after a restore. */
-    mailChoicesChanged: {
-      payload: versionedChoices,
-      aggregate: { key: 'accountId', version: 'version' },
-    },
+    mailChoicesChanged: { payload: versionedChoices },
+
+    /** The same of what a person chose for a monitor or a job. */
+    mailOfWorkChosen: { payload: versionedChoiceOfWork },
 
     /** Only this service listens, to keep the name after a restore. */
     accountNamed: {

@@ -35,6 +35,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         /** The key that gave this URL. */
         webhookKeyId: uuid.nullable(),
         ...mailOfEvent,
+        /** Whether only matches of words are mailed; `mail` is none then, too. */
+        mailOnlyMatches: z.boolean().optional(),
         /** Whether the monitor waits for a webhook: if the account has none, these videos are emitted again later. */
         isExpected: z.boolean(),
         /** Derived from monitor and videos, so the same new videos keep their id after a restore. */

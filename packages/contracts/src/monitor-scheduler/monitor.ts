@@ -76,7 +76,9 @@ export const monitor = namedObject('Monitor', {
   words: words.default([]).describe('What is looked for in the transcripts of new videos'),
   mail: monitorMail
     .default('none')
-    .describe('When the holder is mailed: at once, once a day, once a week, or never'),
+    .describe(
+      'When who made it is mailed, unless they chose otherwise since: at once, once a day, once a week, or never',
+    ),
   mail_only_matches: z
     .boolean()
     .default(false)

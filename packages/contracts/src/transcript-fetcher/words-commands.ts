@@ -103,7 +103,7 @@ export const wordsFound = { payload: z.object({ ...watcher, match: monitorMatch 
 /** A query of a monitor and where it was said. */
 export const foundQuery = monitorMatch.pick({ query: true, passages: true });
 
-/** The same once for a video, if the holder is mailed: the first match, and the other queries. */
+/** The same once for a video, for who is mailed: the first match, and the other queries. */
 export const videoMatched = {
   payload: z.object({
     ...{ accountId: uuid, monitorId, title: monitorSource.title, ...mailOfEvent },

@@ -38,7 +38,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
   return send.emit(bulkOrchestrator[event], {
     jobId: job.id,
     ...pick(job, 'accountId', 'monitorId', 'name', 'metadata', 'status', 'version', 'omitted'),
-    ...pick(job, 'webhookUrl', 'webhookKeyId', 'notifyEmail', 'dailyMail'),
+    ...pick(job, 'webhookUrl', 'webhookKeyId', 'notifyEmail', 'dailyMail', 'personId'),
     ...pick(numbers, 'counts', 'credits'),
     pauseReason,
     resumesAt,

@@ -28,7 +28,7 @@ const findOwn = async (
   { accountId, keyId, personId = accountId, sessionDigest }: GetRequest,
 ) => {
   const person = await findPerson(db, accountId, personId);
-  if (person === null) return {};
+  if (person === null) return { mail: toMailChoices() };
   const { id, email, role, dailyCreditCap } = person;
   const digest = sessionDigest === undefined ? null : vault.keyedDigest(sessionDigest);
   const isInvited = digest !== null && (await findLiveSession(db, digest, now()))?.isInvited === true;
@@ -36,7 +36,7 @@ const findOwn = async (
   const open = places.filter(({ status }) => status !== 'closed');
   const accounts = open.map((place) => ({ id: place.accountId, email: place.email, role: place.role }));
   const own = { id, email, role, daily_credit_cap: dailyCreditCap };
-  return { person: own, ...(accounts.length > 1 && { accounts }) };
+  return { person: own, mail: toMailChoices(person), ...(accounts.length > 1 && { accounts }) };
 };
 
 export const getAccount = onCommand(identity.getAccount, async (deps: Deps, request) => {
@@ -63,7 +63,6 @@ export const getAccount = onCommand(identity.getAccount, async (deps: Deps, requ
     },
     ...own,
     ...(ownerEmail !== null && { ownerEmail }),
-    mail: toMailChoices(account),
     keys: {
       live: countLiveKeys(workingKeys, at),
       limit: keyLimitOf(tier),

@@ -14,7 +14,7 @@ import { chooseConnectionSlot, NEW_CONNECTIONS_PER_DAY, refusedConnection } from
 import { maySpend, scopesOf, scopeText } from '../domain/principal.ts';
 import { earlier } from '../domain/time.ts';
 import { addKey, emitAppChanged, emitKeyChangedById, endKey, findConnectionSlots } from '../keys/index.ts';
-import { withinDay } from '../mails/index.ts';
+import { isFirstOfDay, noticeAccount } from '../mails/index.ts';
 import { findPeople } from '../store/people.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import { audit } from '../store/transact.ts';
@@ -122,7 +122,7 @@ const reconnectApp = async (
   earlier: StoredConnection,
   { grantId, scopes, dailyCreditCap }: NewConnection,
 ) => {
-  const { tx, send, now } = transaction;
+  const { tx, now } = transaction;
   const { id, accountId, name, host } = earlier;
   const scope = scopeText(scopes);
   const cap = dailyCreditCap ?? earlier.dailyCreditCap; // what it has begun goes on
@@ -139,7 +139,8 @@ const reconnectApp = async (
     scopes: [...scopes],
     dailyCreditCap: maySpend(scope) ? cap : null,
   };
-  if (!isSame) await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+  const about = earlier.personId ?? accountId;
+  if (!isSame) await noticeAccount(transaction, { accountId, mailId: newId(), notice, about });
   return { ...earlier, ...granted };
 };
 
@@ -189,11 +190,13 @@ export const disconnectApp = async (
 
 /** Mails an end by misuse always, and others once a day: the dashboard lists them. */
 export const mailDisconnected = async (
-  { tx, send, now }: Transaction<Surface>,
-  { accountId, name, host }: StoredConnection,
+  transaction: Transaction<Surface>,
+  { accountId, personId, name, host }: StoredConnection,
   by: 'holder' | 'app' | 'misuse',
 ) => {
   const notice: Notice = { kind: 'app_disconnected', name, host, by };
-  if (by === 'misuse' || (await withinDay(tx, { accountId, cause: notice.kind, notice }, now)))
-    await send.enqueue(identity.sendNotice, { accountId, mailId: newId(), notice });
+  const about = personId ?? accountId;
+  const { tx, now } = transaction;
+  if (by === 'misuse' || (await isFirstOfDay(tx, accountId, notice.kind, now)))
+    await noticeAccount(transaction, { accountId, mailId: newId(), notice, about });
 };

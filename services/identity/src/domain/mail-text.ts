@@ -143,16 +143,17 @@ const toHtml = ({ text, look, found, links = [] }: Lines, places: Places): strin
   return `<p${style}>${[words, anchors].filter(isText).join('<br>')}</p>`;
 };
 
-/** `stop` leads to the page that ends mails of this kind. */
+/** `stop` leads to the page that ends mails of this kind, and `choices` to pages that change less. */
 export const buildMail = (
   { subject, paragraphs, link: last, reason }: MailText,
   places: Places,
   stop?: Link,
+  choices: readonly Link[] = [],
 ): Mail => {
   const parts: Lines[] = [
     ...paragraphs.map((part): Lines => (typeof part === 'string' ? { text: part } : part)),
     { text: '', links: [last] },
-    ...(stop ? [{ text: reason ?? '', look: 'note', links: [stop] } as const] : []),
+    ...(stop ? [{ text: reason ?? '', look: 'note', links: [...choices, stop] } as const] : []),
   ];
   return {
     subject,

@@ -1,13 +1,6 @@
 import { type EventNotice, MAX_MAILED_VIDEOS } from '@tds/contracts';
 import { dashboardPath } from '@tds/contracts/reading-address';
-import {
-  buildMail,
-  type Link,
-  type Mail,
-  type Paragraph,
-  type Places,
-  quoteText,
-} from '../domain/mail-text.ts';
+import { buildMail, type Mail, type Paragraph, type Places, quoteText } from '../domain/mail-text.ts';
 import {
   byDay,
   eventMails,
@@ -17,6 +10,7 @@ import {
   quoteMatch,
   subjectOf,
 } from './event-mails.ts';
+import type { Stops } from './stop-token.ts';
 
 /** The events of some days, such as `29 November to 30 November`, and how many there were beside them. */
 type Digest = {
@@ -55,12 +49,12 @@ const summarize = (notices: readonly EventNotice[]): string[] => {
 const sections: {
   readonly [Kind in EventNotice['kind']]: {
     readonly heading: string;
-    readonly write: (notices: readonly NoticeOf<Kind>[]) => Paragraph[];
+    readonly write: (notices: readonly NoticeOf<Kind>[], stops: Stops) => Paragraph[];
   };
 } = {
   words_found: {
     heading: 'Words',
-    write: (all) =>
+    write: (all, stops) =>
       byMonitor(all).flatMap((notices) => {
         const [{ title, monitorId }] = notices;
         return [
@@ -69,18 +63,18 @@ const sections: {
             ...(at > 0 ? [{ text: '', look: 'rule' } as const] : []),
             ...quoteMatch(notice, EXTENT),
           ]),
-          { text: '', links: [openMonitor(monitorId)] },
+          { text: '', links: [openMonitor(monitorId), stops.one(monitorId)] },
         ];
       }),
   },
   new_videos: {
     heading: 'New videos',
-    write: (all) =>
+    write: (all, stops) =>
       byMonitor(all).flatMap((notices) => {
         const videos = notices.flatMap((notice) => notice.videos).slice(0, MAX_MAILED_VIDEOS);
         const count = sum(notices.map((notice) => notice.count));
         const { paragraphs, link } = eventMails.new_videos({ ...notices[0], videos, count });
-        return [...paragraphs, { text: '', links: [link] }];
+        return [...paragraphs, { text: '', links: [link, stops.one(notices[0].monitorId)] }];
       }),
   },
   job_ended: {
@@ -94,10 +88,14 @@ const sections: {
 };
 const kinds = Object.keys(sections) as EventNotice['kind'][];
 
-const writeSection = <Kind extends EventNotice['kind']>(kind: Kind, notices: readonly EventNotice[]) => {
+const writeSection = <Kind extends EventNotice['kind']>(
+  kind: Kind,
+  notices: readonly EventNotice[],
+  stops: Stops,
+) => {
   const ofKind = notices.filter((notice): notice is NoticeOf<Kind> => notice.kind === kind);
   const { heading, write } = sections[kind];
-  return ofKind.length === 0 ? [] : [{ text: heading, look: 'heading' } as const, ...write(ofKind)];
+  return ofKind.length === 0 ? [] : [{ text: heading, look: 'heading' } as const, ...write(ofKind, stops)];
 };
 
 /** Names what it is about, the words first: a locked phone shows no more. */
@@ -108,11 +106,15 @@ const digestSubject = ({ period, days, notices }: Digest): string => {
 };
 
 /** One mail about the events of some days. */
-export const digestMail = (digest: Digest, places: Places, stop: Link): Mail => {
+export const digestMail = (digest: Digest, places: Places, stops: Stops): Mail => {
   const { notices, more, period } = digest;
   const link = { words: 'All that happened is in the dashboard', path: dashboardPath() };
   const rest = more > 0 ? [`And ${formatCount(more, 'more event')}, for which this mail has no room.`] : [];
-  const reason = `You get this mail ${period === 'daily' ? 'once a day' : 'once a week'}, because monitors or jobs of your account ask for it. The hour is in the settings.`;
-  const paragraphs = [...summarize(notices), ...kinds.flatMap((kind) => writeSection(kind, notices)), ...rest];
-  return buildMail({ subject: digestSubject(digest), paragraphs, link, reason }, places, stop);
+  const reason = `You get this mail ${period === 'daily' ? 'once a day' : 'once a week'}, because you chose it for monitors or jobs. The hour is in the settings.`;
+  const paragraphs = [
+    ...summarize(notices),
+    ...kinds.flatMap((kind) => writeSection(kind, notices, stops)),
+    ...rest,
+  ];
+  return buildMail({ subject: digestSubject(digest), paragraphs, link, reason }, places, stops.all);
 };

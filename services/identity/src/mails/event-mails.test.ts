@@ -25,11 +25,12 @@ describe('words of others in mails of monitors', () => {
     'пример.рф xn--e1afmkfd.xn--p1ai 例え.みんな',
   ];
   const places = { supportEmail: 'help@transcripts.example', publicUrl: 'https://transcripts.example' };
+  const stops = {
+    all: { words: 'Stop all', path: '/v1/mail/stop?link=a' },
+    one: (workId: string) => ({ words: 'Stop this one', path: `/v1/mail/stop?link=${workId}` }),
+  };
   const dailyMail = (notices: EventNotice[], more = 0) =>
-    digestMail({ period: 'daily', days: '29 November', notices, more }, places, {
-      words: 'Stop these mails',
-      path: '/v1/mail/stop?link=a',
-    });
+    digestMail({ period: 'daily', days: '29 November', notices, more }, places, stops);
   const passage = { start: 3_725, url: 'https://evil.example/watch' };
   const matchOf = (text: string): EventNotice => ({
     ...{ kind: 'words_found', monitorId: 'a'.repeat(32), title: text, query: text },
@@ -155,12 +156,16 @@ describe('words of others in mails of monitors', () => {
   });
 
   it('say at their end why they came, and lead to what ends them', () => {
-    const stop = { words: 'Stop these mails', path: '/v1/mail/stop?link=a' };
-    const { text, html } = noticeMail(harbour(['crane']), places, stop);
-    const reason = 'You get this mail because a monitor of "Harbour TV" mails what it finds.';
-    expect(text.endsWith(`${reason}\nStop these mails: https://transcripts.example/v1/mail/stop?link=a`)).toBe(
-      true,
-    );
+    const { text, html } = noticeMail(harbour(['crane']), places, stops);
+    const reason = 'You get this mail because you made a monitor of "Harbour TV", or chose its mails.';
+    const [host, id] = ['https://transcripts.example', 'a'.repeat(32)];
+    const ends = [
+      reason,
+      `Edit this one: ${host}/dashboard/monitors/${id}`,
+      `Stop this one: ${host}/v1/mail/stop?link=${id}`,
+      `Stop all: ${host}/v1/mail/stop?link=a`,
+    ];
+    expect(text.endsWith(ends.join('\n'))).toBe(true);
     expect(html).toContain(`${reason.replaceAll('"', '&quot;')}<br><a href=`);
   });
 

@@ -1,4 +1,10 @@
-import { type EventNotice, MAX_MATCH_PASSAGES, MAX_WORDS_PER_MONITOR, type NewVideo } from '@tds/contracts';
+import {
+  type EventNotice,
+  MAX_MATCH_PASSAGES,
+  MAX_WORDS_PER_MONITOR,
+  type NewVideo,
+  type Notice,
+} from '@tds/contracts';
 import { dashboardPath } from '@tds/contracts/reading-address';
 import { videoMomentUrl, videoUrl } from '@tds/platform-addresses/platform-urls';
 import {
@@ -130,9 +136,9 @@ const omittedText = (omitted = 0): string =>
 
 const ALL: Extent = { queries: MAX_WORDS_PER_MONITOR, sentences: MAX_MATCH_PASSAGES };
 
-const JOB_REASON = 'You get this mail because the job, or your account, mails when a job ends.';
+const JOB_REASON = 'You get this mail because you made this job, or chose its mails.';
 const whyOfMonitor = (title: string | null): string =>
-  `You get this mail because a monitor${title === null ? '' : ` of ${quoteText(title)}`} mails what it finds.`;
+  `You get this mail because you made a monitor${title === null ? '' : ` of ${quoteText(title)}`}, or chose its mails.`;
 
 /** Mails about what a monitor found or a job did. */
 export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: NoticeOf<Kind>) => MailText } = {
@@ -166,3 +172,9 @@ export const eventMails: { readonly [Kind in EventNotice['kind']]: (notice: Noti
     };
   },
 };
+
+export const isOfWork = (notice: Notice): notice is EventNotice => notice.kind in eventMails;
+
+/** The id of the monitor or the job that a mail is about. */
+export const workOf = (notice: EventNotice): string =>
+  notice.kind === 'job_ended' ? notice.jobId : notice.monitorId;

@@ -1,2 +1,2 @@
-export { withinDay } from './notices.ts';
+export { isFirstOfDay, noticeAccount } from './notices.ts';
 export { isTimeZone, saveMailChoices, toMailChoices } from './store/digests.ts';

@@ -19,9 +19,10 @@ import {
   quoteName,
 } from '../domain/mail-text.ts';
 import { CODE_LIFE_MS } from '../domain/sign-in-code.ts';
-import { eventMails } from './event-mails.ts';
+import { eventMails, isOfWork, workOf } from './event-mails.ts';
 import { peopleMails } from './people-mails.ts';
 import { stopMails } from './stop-mails.ts';
+import type { Stops } from './stop-token.ts';
 
 const codeRules = [
   `It is valid for ${CODE_LIFE_MS / MINUTE_MS} minutes and can be used once. A newer code replaces it.`,
@@ -201,10 +202,13 @@ const mailTexts: {
   }),
 };
 
-/** `stop` is in mails about monitors and jobs. */
-export const noticeMail = (notice: Notice, places: Places, stop?: Link): Mail => {
+/** Mails about a monitor or a job have the links that change it, and end its mails or all of them. */
+export const noticeMail = (notice: Notice, places: Places, stops?: Stops): Mail => {
   const write = mailTexts[notice.kind] as (input: Notice, places: Places) => MailText;
-  return buildMail(write(notice, places), places, stop);
+  const text = write(notice, places);
+  if (stops === undefined || !isOfWork(notice)) return buildMail(text, places);
+  const edit = { ...text.link, words: 'Edit this one' };
+  return buildMail(text, places, stops.all, [edit, stops.one(workOf(notice))]);
 };
 
 /** The mail in place of a sign-in code for an address whose account is closed. */

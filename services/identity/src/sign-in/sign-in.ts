@@ -64,7 +64,8 @@ export const signIn = async (
   const person = created ? { id: created.id, accountId: created.id } : (place as Place);
   const { timeZone: zone } = request;
   if (created && zone !== undefined && (await isTimeZone(tx, zone))) {
-    const saved = await saveMailChoices(tx, { accountId: created.id, choices: { time_zone: zone } }, now);
+    const reader = { accountId: created.id, personId: created.id };
+    const saved = await saveMailChoices(tx, { ...reader, choices: { time_zone: zone } }, now);
     if (saved) await send.emit(identity.mailChoicesChanged, saved);
   }
 

@@ -6,11 +6,10 @@ import { Prisma } from './prisma/client.ts';
 type AccountRow = Prisma.AccountGetPayload<object>;
 
 export type Account = Pick<AccountRow, 'id' | 'email' | 'name' | 'isDisputed' | 'createdAt'> &
-  Pick<AccountRow, 'timeZone' | 'digestHour' | 'digestDay' | 'eventMails'> &
   AccountState & { readonly tier: Tier };
 
 const columns = Prisma.sql`id, email, name, status, frozen_reason AS "frozenReason", is_disputed AS "isDisputed", tier,
-  created_at AS "createdAt", time_zone AS "timeZone", digest_hour AS "digestHour", digest_day AS "digestDay", event_mails AS "eventMails"`;
+  created_at AS "createdAt"`;
 
 /** The account of a principal, which is never deleted. */
 export const findAccount = async (db: Db, id: string): Promise<Account> =>

@@ -97,23 +97,25 @@ export const hasOwner = async (db: Db, accountId: string): Promise<boolean> =>
 export const findEmailOf = async (db: Db, accountId: string, id: string): Promise<string | null> =>
   (await db.person.findUnique({ where: { id, accountId }, select: { email: true } }))?.email ?? null;
 
-type Mailed = { readonly isClosed?: boolean; readonly isOfEvent?: boolean };
-
-/**
- * Who gets the mail to an account: its oldest owner. Null if the account is closed, unless the mail is about that, if the holder has
- * ended such mails, or if a restore has lost it.
- */
-export const findReader = (
-  db: Db,
-  accountId: string,
-  { isClosed = false, isOfEvent = false }: Mailed = {},
-): Promise<{ id: string; email: string } | null> => {
-  const account = { status: isClosed ? 'closed' : { not: 'closed' }, ...(isOfEvent && { eventMails: true }) };
-  return db.person.findFirst({
-    where: { accountId, role: 'owner', ...present, account },
+/** The oldest owner of an account; null if it is closed, or a restore has lost it. */
+export const findOldestOwner = (db: Db, accountId: string): Promise<{ id: string; email: string } | null> =>
+  db.person.findFirst({
+    where: { accountId, role: 'owner', ...present, account: { status: { not: 'closed' } } },
     orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
     select: { id: true, email: true },
   });
+
+type Mailed = { readonly isClosed?: boolean; readonly isOfEvent?: boolean };
+
+/** Where mails to a person of an account go. Null if they have left, have ended such mails, or the account is closed, unless the mail is about that. */
+export const findMailAddress = async (
+  db: Db,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+  { isClosed = false, isOfEvent = false }: Mailed = {},
+): Promise<string | null> => {
+  const account = { status: isClosed ? 'closed' : { not: 'closed' } };
+  const where = { id: personId, accountId, ...present, account, ...(isOfEvent && { eventMails: true }) };
+  return (await db.person.findFirst({ where, select: { email: true } }))?.email ?? null;
 };
 
 /** Of the oldest owner, of a closed account, too; null if a restore has lost it. */

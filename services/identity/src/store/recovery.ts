@@ -24,10 +24,10 @@ export const restoreName = async (db: Db, { accountId: id, name, version: nameVe
   await db.account.updateMany({ where: { id, nameVersion: { lt: nameVersion } }, data: { name, nameVersion } });
 };
 
-/** Saves newer choices about mail. Links of before mails were switched on again stay used up. */
+/** Saves newer choices about mails of a person. Links of before mails were switched on again stay used up. */
 export const restoreMailChoices = async (
   db: Db,
-  { accountId: id, version: mailVersion, ...choices }: VersionedChoices,
+  { accountId: _, personId: id, version: mailVersion, ...choices }: VersionedChoices & { personId: string },
   now: Date,
 ) => {
   const {
@@ -40,6 +40,6 @@ export const restoreMailChoices = async (
   const data = { timeZone, digestHour, ...day, eventMails, mailVersion };
   const where = { id, mailVersion: { lt: mailVersion } };
   if (eventMails)
-    await db.account.updateMany({ where: { ...where, eventMails: false }, data: { mailsResumedAt: now } });
-  await db.account.updateMany({ where, data });
+    await db.person.updateMany({ where: { ...where, eventMails: false }, data: { mailsResumedAt: now } });
+  await db.person.updateMany({ where, data });
 };

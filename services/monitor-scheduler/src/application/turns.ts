@@ -66,6 +66,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 /** Emits the oldest new videos; false if there are no more. */
 const emitVideos = async ({ tx, send, turn }: LockedTurn) => {
   const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
+  const { mailOnlyMatches, personId } = turn;
   const monitorId = publicId(id);
   const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);
   const videos = await videosBetween(tx, feedId, { after, upTo });
@@ -77,8 +78,9 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn) => {
     title,
     webhookUrl,
     webhookKeyId: turn.webhookKeyId ?? turn.keyId,
-    mail: turn.mailOnlyMatches ? 'none' : turn.mail,
+    mail: mailOnlyMatches ? 'none' : turn.mail,
     weekly: turn.weekly,
+    ...{ mailOnlyMatches, personId },
     isExpected: usesWebhook,
     newVideosId: toNewVideosId(
       monitorId,

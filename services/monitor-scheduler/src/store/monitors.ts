@@ -195,6 +195,7 @@ export const findWatches = async (db: Db, ids: readonly string[]): Promise<Words
   db.$queryRaw<WordsWatch[]>`
     SELECT m.account_id AS "accountId", replace(m.id::text, '-', '') AS "monitorId", coalesce(f.title, m.title) AS title,
       CASE m.kind WHEN 'channel' THEN m.source_id END AS channel, CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist,
-      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", ${MAIL}, m.words
+      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", ${MAIL},
+      m.person_id AS "personId", m.words
     FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
     WHERE m.id = ANY (${ids}::uuid[]) AND m.cancelled_at IS NULL AND cardinality(m.words) > 0`;

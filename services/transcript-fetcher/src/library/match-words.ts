@@ -70,7 +70,7 @@ const emitMatched = async (
   { video, language, translated }: MatchedTranscript,
   saved: ReadonlyMap<string, Date>,
 ) => {
-  const { words: _, mail, weekly, ...watcher } = watch;
+  const { words: _, mail, weekly, personId, ...watcher } = watch;
   const [first, ...others] = matches.flatMap(({ id, query, passages }) => {
     const foundAt = saved.get(id)?.toISOString();
     return foundAt ? { id, query, video, language, translated, passages, found_at: foundAt } : [];
@@ -78,11 +78,10 @@ const emitMatched = async (
   if (first === undefined) return;
   for (const match of [first, ...others])
     await send.emit(transcriptFetcher.wordsFound, { ...watcher, mail: 'none', match });
-  if (mail === 'none') return;
   const { accountId, monitorId, title } = watcher;
   const also = others.map(({ query, passages }) => ({ query, passages }));
   await send.emit(transcriptFetcher.videoMatched, {
-    ...{ accountId, monitorId, title, mail, weekly, match: first, also },
+    ...{ accountId, monitorId, title, mail, weekly, personId, match: first, also },
   });
 };
 

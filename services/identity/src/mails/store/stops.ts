@@ -1,17 +1,27 @@
 import type { Db } from '../../store/database.ts';
 
-type Reader = {
+type ReaderOfLink = {
   readonly accountId: string;
-  readonly eventMails: boolean;
-  readonly mailsResumedAt: Date | null;
+  /** The mails that the link ends are off already. */
+  readonly isStopped: boolean;
+  /** When they were last chosen. */
+  readonly resumedAt: Date | null;
 };
 
-/** The account of a reader of its mails; null if the person has left, or it is closed. */
-export const findReaderOfLink = async (db: Db, personId: string): Promise<Reader | null> => {
+/** The reader of a mail whose link ends mails of this monitor or job, or all; null if the person has left, or the account is closed. */
+export const findReaderOfLink = async (
+  db: Db,
+  { personId, workId }: { readonly personId: string; readonly workId: string | null },
+): Promise<ReaderOfLink | null> => {
   const where = { id: personId, removedAt: null, account: { status: { not: 'closed' } } };
-  const account = { select: { eventMails: true, mailsResumedAt: true } };
-  const found = await db.person.findFirst({ where, select: { accountId: true, account } });
-  return found && { accountId: found.accountId, ...found.account };
+  const select = { accountId: true, eventMails: true, mailsResumedAt: true } as const;
+  const person = await db.person.findFirst({ where, select });
+  if (person === null) return null;
+  const { accountId, eventMails, mailsResumedAt } = person;
+  if (workId === null) return { accountId, isStopped: !eventMails, resumedAt: mailsResumedAt };
+  const choice = await db.mailOfWork.findUnique({ where: { workId_personId: { workId, personId } } });
+  const isStopped = choice?.mail === 'none';
+  return { accountId, isStopped, resumedAt: isStopped || choice === null ? null : choice.changedAt };
 };
 
 /** Ends invitations to the address of one that is still kept. False if it is not. */
