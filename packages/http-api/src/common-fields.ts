@@ -8,13 +8,14 @@ import {
   MAX_WORDS_PER_MONITOR,
   MIN_PASSAGE_CHARACTERS,
   type mailChoice,
+  mailOfWork,
   type monitorMail,
   PASSAGE_CHARACTERS,
   uuid,
 } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
 import { z } from 'zod';
-import { field, okAnswer } from './define-route.ts';
+import { field, okAnswer, okBody } from './define-route.ts';
 
 /** Booleans in query strings: exactly true, false, 1 or 0; to readers of the API description they are booleans. */
 const booleanText = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
@@ -181,11 +182,17 @@ export const languageFields = {
 export const ofJobs = { access: 'key-or-session', scope: 'jobs' } as const;
 export const ofJob = { ...ofJobs, params: jobParams } as const;
 
-/** When the holder is mailed about a job or a monitor, which have these choices. */
+/** When who makes a job or a monitor is mailed about it, which have these choices. */
 export const mailField = <Choice extends typeof mailChoice | typeof monitorMail>(
   choice: Choice,
   mails: string,
 ) => field(choice.optional().meta({ default: 'none' }), 'invalid_mail', mails);
+
+export const mailBody = okBody('MailOfWorkResponse', mailOfWork.shape);
+
+/** When the person who asks is mailed about one. */
+export const chosenMail = <Choice extends typeof mailChoice | typeof monitorMail>(choice: Choice) =>
+  field(choice.nullable(), 'invalid_mail', 'When you are mailed; null: as by default');
 
 /** Where events go instead of the webhook of the account. */
 export const overrideUrl = (what: string) =>

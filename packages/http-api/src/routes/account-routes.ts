@@ -17,7 +17,7 @@ import { webhookAnswer, webhookDeleted, webhookFields } from './webhook-routes.t
 const time = z.iso.datetime();
 
 const lowBalance =
-  'The holder is mailed when fewer credits are left, once until there are as many again; null: never';
+  'Owners and billing are mailed when fewer credits are left, once until there are as many again; null: never';
 const threshold = creditsLedger.setMailThreshold.request.shape.threshold;
 const mailSettings = namedObject('MailSettings', {
   ...shownMailChoices.shape,
@@ -166,10 +166,10 @@ export const accountRoutes = defineRoutes('Account', {
     path: '/v1/account/mail',
     calls: [identity.changeMailChoices, creditsLedger.setMailThreshold, creditsLedger.getBalance],
     access: 'session',
-    roles: onlyOwners,
-    summary: 'Change when the daily and the weekly mail come, and below which balance the holder is mailed',
+    roles: everyRole,
+    summary: 'Change when your daily and weekly mail come, and below which balance an account is mailed',
     description:
-      'For owners: the mails of the account go to its oldest owner. What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.',
+      'These are the choices of the person who is signed in, and of nobody else; low_balance_threshold is of the account, and only owners and billing change it (role_required). What is not sent stays. A monitor or a job mails who made it as its mail says, unless they chose otherwise, and who chose it by PUT /v1/monitors/{id}/mail or PUT /v1/jobs/{id}/mail. What concerns the account, its money and its security, is mailed to its owners and billing. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come to who made it and whom it mails, and if credits are missing to owners and billing, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor.',
     body: {
       time_zone: field(timeZone.optional(), 'invalid_time_zone', 'An IANA time zone; UTC at first'),
       digest_hour: field(digestHour.optional(), 'invalid_digest_hour', 'From 0 to 23; 8 at first'),
@@ -182,6 +182,7 @@ export const accountRoutes = defineRoutes('Account', {
       low_balance_threshold: field(threshold.optional(), 'webhook_threshold_invalid', lowBalance),
     },
     responses: { 200: okAnswer('The settings', 'MailSettingsResponse', { mail: mailSettings }) },
+    errors: ['role_required'],
   },
 
   showMailStop: {
@@ -199,7 +200,7 @@ export const accountRoutes = defineRoutes('Account', {
     ignoresBody: true,
     summary: 'End mails by one click (RFC 8058)',
     description:
-      'The link of a mail about monitors and jobs ends these, on behalf of its reader: it ends with that person, and is used up when PATCH /v1/account/mail with event_mails true brings them back. That of an invitation ends invitations to its address.',
+      'The link of a mail about monitors and jobs ends these, or those of one monitor or job, on behalf of its reader: it ends with that person, and is used up when they choose these mails again. That of an invitation ends invitations to its address.',
     ...stopPage,
   },
 });

@@ -1,5 +1,6 @@
 import {
   bulkOrchestrator,
+  identity,
   JOB_ROWS_A_PAGE,
   job,
   jobLabels,
@@ -18,9 +19,11 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import {
+  chosenMail,
   count,
   jobParams,
   languageFields,
+  mailBody,
   mailField,
   ofJob,
   ofJobs,
@@ -83,7 +86,7 @@ const newJob = {
   ),
   mail: mailField(
     mailChoice,
-    'When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry',
+    'When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry',
   ),
 };
 
@@ -132,6 +135,30 @@ export const jobRoutes = defineRoutes('Bulk jobs', {
     description:
       'completed: at least one transcript was delivered; failed: none was, or error says why. paused: nothing is at work, or few videos of a job that lacks credits; under another status pause_reason holds some videos back, such as those beyond 25 a day of a young account. resumes_at is null if it is unknown, and after thirty days of one pause the job fails. credits.reserved is one for each video at work or in line. A fetched transcript was charged; a cached one was not, also if another request had fetched it meanwhile. waiting_for and next_attempt_at are of a video that is tried again. webhook.status is of the newest event. Jobs are kept for 180 days after their end.',
     responses: { 200: { description: 'The job', schema: jobBody, headers: ['Vary'] } },
+  },
+
+  getJobMail: {
+    method: 'GET',
+    path: '/v1/jobs/{id}/mail',
+    calls: [identity.getMailOfWork, bulkOrchestrator.getJobSummary],
+    access: 'session',
+    params: jobParams,
+    summary: 'Get when you are mailed about a job',
+    description: 'By default, as its mail says if you made it, or have the work of who did; else never.',
+    responses: { 200: { description: 'Your choice', schema: mailBody } },
+  },
+
+  chooseJobMail: {
+    method: 'PUT',
+    path: '/v1/jobs/{id}/mail',
+    calls: [identity.chooseMailOfWork, bulkOrchestrator.getJobSummary],
+    access: 'session',
+    params: jobParams,
+    summary: 'Choose when you are mailed about a job',
+    description:
+      'It holds for the person who is signed in, and for nobody else. event_mails false of PATCH /v1/account/mail ends all such mails.',
+    body: { mail: chosenMail(mailChoice) },
+    responses: { 200: { description: 'Your choice', schema: mailBody } },
   },
 
   listJobVideos: {

@@ -16,9 +16,11 @@ import {
 } from '@tds/contracts';
 import { z } from 'zod';
 import {
+  chosenMail,
   growingPageFields,
   languageFields,
   listFormat,
+  mailBody,
   mailField,
   monitorWords,
   overrideUrl,
@@ -49,7 +51,7 @@ const autoFetch = [
 const mails = {
   mail: mailField(
     monitorMail,
-    'When the holder is mailed about new videos and matches: at once, once a day, once a week, or never',
+    'When you, who make it, are mailed about new videos and matches: at once, once a day, once a week, or never',
   ),
   mail_only_matches: field(
     z.boolean().optional().meta({ default: false }),
@@ -174,13 +176,43 @@ export const monitorRoutes = defineRoutes('Monitors', {
   changeMonitor: {
     method: 'PATCH',
     path: '/v1/monitors/{id}',
-    calls: [monitorScheduler.changeMonitor, identity.createDashboardKey],
+    calls: [
+      monitorScheduler.changeMonitor,
+      monitorScheduler.getMonitor,
+      identity.createDashboardKey,
+      identity.chooseMailOfWork,
+    ],
     ...ofMonitor,
     summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
-      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
+      'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. mail is of who made the monitor, and only they change it (mail_of_another): PUT /v1/monitors/{id}/mail is for everybody. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
     body: { words, ...mails, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
+    errors: ['mail_of_another'],
+  },
+
+  getMonitorMail: {
+    method: 'GET',
+    path: '/v1/monitors/{id}/mail',
+    calls: [identity.getMailOfWork, monitorScheduler.getMonitor],
+    access: 'session',
+    params,
+    summary: 'Get when you are mailed about a monitor',
+    description: 'By default, as its mail says if you made it, or have the work of who did; else never.',
+    responses: { 200: { description: 'Your choice', schema: mailBody } },
+  },
+
+  chooseMonitorMail: {
+    method: 'PUT',
+    path: '/v1/monitors/{id}/mail',
+    calls: [identity.chooseMailOfWork, monitorScheduler.getMonitor],
+    access: 'session',
+    params,
+    summary: 'Choose when you are mailed about a monitor',
+    description:
+      'It holds for the person who is signed in, and for nobody else. event_mails false of PATCH /v1/account/mail ends all such mails.',
+    body: { mail: chosenMail(monitorMail) },
+    responses: { 200: { description: 'Your choice', schema: mailBody } },
   },
 
   resumeMonitor: {

@@ -141,30 +141,43 @@ export const cancelledPageHtml = (isClosed: boolean): string => {
   return layout({ path: routes.cancelCheckout.path, title, description: title, body, kind: 'prose' });
 };
 
-/** What a token ends: these are in mails of invitations. */
-const isOfInvitation = (token: string): boolean => token.startsWith('i.');
+/** What the token of a link in a mail ends, by its first letter, which identity writes: one monitor or job, invitations, or else all of these mails. */
+const stops = {
+  i: {
+    title: 'Stop invitations to this address?',
+    what: 'No account can invite this address any more. Those that have come stay valid until they end.',
+    done: ['You get no more invitations', 'Support can allow them again.'],
+  },
+  w: {
+    title: 'Stop the mails about this one?',
+    what: 'Mails about other monitors and jobs still come, and those that say that it has stopped.',
+    done: [
+      'You get no more mails about this one',
+      'Its page in the [dashboard](/dashboard/monitors) brings them back.',
+    ],
+  },
+  e: {
+    title: 'Stop the mails about monitors and jobs?',
+    what: 'Mails about your account itself still come, such as of new keys. To choose for each monitor, open it in the <a href="/dashboard/monitors">dashboard</a>.',
+    done: [
+      'You get no more mails about monitors and jobs',
+      'The [settings](/dashboard/settings) bring them back.',
+    ],
+  },
+} as const;
+const stopOf = (token: string) => stops[token.startsWith('i.') ? 'i' : token.startsWith('w.') ? 'w' : 'e'];
 
 /** Links in mails lead here: a person presses the button, a program that only opens links ends nothing. `token` is safe in an address. */
 export const stopMailHtml = (token: string): string => {
   const { path } = routes.stopMail;
-  const [title, what] = isOfInvitation(token)
-    ? [
-        'Stop invitations to this address?',
-        'No account can invite this address any more. Those that have come stay valid until they end.',
-      ]
-    : [
-        'Stop the mails about monitors and jobs?',
-        'Mails about your account itself still come, such as of new keys. To choose for each monitor, open it in the <a href="/dashboard/monitors">dashboard</a>.',
-      ];
+  const { title, what } = stopOf(token);
   const body = `<h1>${title}</h1><p>${what}</p>
 <form method="post" action="${path}?link=${token}"><button class="button first">Stop them</button></form>`;
   return layout({ path, title, description: title, body, kind: 'prose' });
 };
 
 export const mailStoppedHtml = (token: string): string => {
-  const [title, text] = isOfInvitation(token)
-    ? ['You get no more invitations', 'Support can allow them again.']
-    : ['You get no more mails about monitors and jobs', 'The [settings](/dashboard/settings) bring them back.'];
+  const [title, text] = stopOf(token).done;
   const body = markdownHtml(`# ${title}\n\n${text}`);
   return layout({ path: routes.stopMail.path, title, description: title, body, kind: 'prose' });
 };

@@ -67,6 +67,8 @@ const startIdentity = (servers: Harness, principals: ReadonlyMap<string, Princip
       getAccount: async ({ accountId: id }) => newAccountFacts({ id }),
       changeMailChoices: async () => ({ time_zone: 'UTC', digest_hour: 8, digest_day: 1, event_mails: true }),
       stopEventMails: async () => ({}),
+      getMailOfWork: async ({ default: mail }) => ({ mail, is_chosen: false }),
+      chooseMailOfWork: async ({ mail }) => ({ mail: mail ?? 'none', is_chosen: mail !== null }),
       nameAccount: async ({ accountId: id, name }) => ({ account: { id, name } }),
       closeAccount: async () => ({ closedAt: '2026-01-15T12:00:00.000Z' }),
     }),

@@ -231,6 +231,7 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   key_is_ending: "Send the key that replaces this one.",
   cap_needs_session: "Sign in to the dashboard and change the cap there.",
   begun_by_another_key: "Use a session, or a key without a daily credit cap.",
+  mail_of_another: "Choose your own mails of it with PUT /v1/monitors/{id}/mail, in a session.",
   uncapped_key_required: "Use a session, or a key without a daily credit cap.",
   origin_not_accepted: "Send the request from a program instead of a page, without Origin.",
   insufficient_scope: "Connect the app again and allow what it needs, or use an API key.",

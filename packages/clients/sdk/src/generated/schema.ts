@@ -316,6 +316,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs/{id}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get when you are mailed about a job
+         * @description By default, as its mail says if you made it, or have the work of who did; else never.
+         */
+        get: operations["getJobMail"];
+        /**
+         * Choose when you are mailed about a job
+         * @description It holds for the person who is signed in, and for nobody else. event_mails false of PATCH /v1/account/mail ends all such mails.
+         */
+        put: operations["chooseJobMail"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs/{id}/videos": {
         parameters: {
             query?: never;
@@ -523,7 +547,7 @@ export interface paths {
         head?: never;
         /**
          * Change the words, the mails or auto_fetch of a monitor
-         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
+         * @description What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. mail is of who made the monitor, and only they change it (mail_of_another): PUT /v1/monitors/{id}/mail is for everybody. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.
          */
         patch: operations["changeMonitor"];
         trace?: never;
@@ -581,6 +605,30 @@ export interface paths {
          */
         get: operations["listMatches"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/monitors/{id}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get when you are mailed about a monitor
+         * @description By default, as its mail says if you made it, or have the work of who did; else never.
+         */
+        get: operations["getMonitorMail"];
+        /**
+         * Choose when you are mailed about a monitor
+         * @description It holds for the person who is signed in, and for nobody else. event_mails false of PATCH /v1/account/mail ends all such mails.
+         */
+        put: operations["chooseMonitorMail"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1126,8 +1174,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change when the daily and the weekly mail come, and below which balance the holder is mailed
-         * @description For owners: the mails of the account go to its oldest owner. What is not sent stays. Monitors and jobs say by mail whether the holder hears of them now, daily or not, and monitors also weekly. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor, a connection that has ended.
+         * Change when your daily and weekly mail come, and below which balance an account is mailed
+         * @description These are the choices of the person who is signed in, and of nobody else; low_balance_threshold is of the account, and only owners and billing change it (role_required). What is not sent stays. A monitor or a job mails who made it as its mail says, unless they chose otherwise, and who chose it by PUT /v1/monitors/{id}/mail or PUT /v1/jobs/{id}/mail. What concerns the account, its money and its security, is mailed to its owners and billing. The daily and the weekly mail have 30 events each, or up to 50 of different kinds, and say how many more there were. They come only if there is something, and follow the clock of the time zone: a changed time holds for one that waits, too. Mails about what has stopped always come to who made it and whom it mails, and if credits are missing to owners and billing, at most one a day for each cause: a job that waits for credits, for a daily limit of more than a day or for a key, a paused monitor.
          */
         patch: operations["changeMailSettings"];
         trace?: never;
@@ -1147,7 +1195,7 @@ export interface paths {
         put?: never;
         /**
          * End mails by one click (RFC 8058)
-         * @description The link of a mail about monitors and jobs ends these, on behalf of its reader: it ends with that person, and is used up when PATCH /v1/account/mail with event_mails true brings them back. That of an invitation ends invitations to its address.
+         * @description The link of a mail about monitors and jobs ends these, or those of one monitor or job, on behalf of its reader: it ends with that person, and is used up when they choose these mails again. That of an invitation ends invitations to its address.
          */
         post: operations["stopMail"];
         delete?: never;
@@ -1885,13 +1933,13 @@ export interface components {
             digest_day?: number;
             /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
             event_mails?: boolean;
-            /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
+            /** @description Owners and billing are mailed when fewer credits are left, once until there are as many again; null: never */
             low_balance_threshold?: number | null;
         };
         ChangeMonitorRequest: {
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            /** @description When you, who make it, are mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
             mail?: components["schemas"]["MonitorMail"];
             /** @description true: no mails about new videos, only about those in which words were said. Default: false */
             mail_only_matches?: boolean;
@@ -1924,7 +1972,7 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            /** @description When you, who make it, are mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
             mail?: components["schemas"]["MonitorMail"];
             /** @description true: no mails about new videos, only about those in which words were said. Default: false */
             mail_only_matches?: boolean;
@@ -1986,6 +2034,14 @@ export interface components {
             expires_at: string;
         };
         CheckoutRequest: components["schemas"]["BuyCreditsRequest"] | components["schemas"]["RefundRequest"];
+        ChooseJobMailRequest: {
+            /** @description When you are mailed; null: as by default */
+            mail: components["schemas"]["MailChoice"] | null;
+        };
+        ChooseMonitorMailRequest: {
+            /** @description When you are mailed; null: as by default */
+            mail: components["schemas"]["MonitorMail"] | null;
+        };
         /** @enum {string} */
         CitationFormat: "apa" | "bibtex" | "ris" | "csl-json";
         CodeSent: {
@@ -2223,7 +2279,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -2348,7 +2404,7 @@ export interface components {
             /** @description Whether mail is now */
             notify_email: boolean;
             /**
-             * @description When the holder is mailed that it has completed or failed
+             * @description When who made it is mailed that it has completed or failed, unless they chose otherwise since
              * @default none
              */
             mail: components["schemas"]["MailChoice"];
@@ -2542,7 +2598,7 @@ export interface components {
             /** @description Whether mail is now */
             notify_email: boolean;
             /**
-             * @description When the holder is mailed that it has completed or failed
+             * @description When who made it is mailed that it has completed or failed, unless they chose otherwise since
              * @default none
              */
             mail: components["schemas"]["MailChoice"];
@@ -2886,6 +2942,14 @@ export interface components {
         MadeBy: string | null;
         /** @enum {string} */
         MailChoice: "now" | "daily" | "none";
+        MailOfWorkResponse: {
+            /** @constant */
+            ok: true;
+            /** @description When you are mailed: at once, once a day, once a week, or never */
+            mail: components["schemas"]["MonitorMail"];
+            /** @description Whether you chose it; else it is as by default */
+            is_chosen: boolean;
+        };
         MailSettings: {
             /** @description An IANA time zone, such as Europe/Berlin */
             time_zone: string;
@@ -2898,7 +2962,7 @@ export interface components {
             digest_day: number;
             /** @description Whether mails about monitors and jobs are sent: the link in each of them sets it to false */
             event_mails: boolean;
-            /** @description The holder is mailed when fewer credits are left, once until there are as many again; null: never */
+            /** @description Owners and billing are mailed when fewer credits are left, once until there are as many again; null: never */
             low_balance_threshold: number | null;
         };
         MailSettingsResponse: {
@@ -3051,7 +3115,7 @@ export interface components {
              */
             words: string[];
             /**
-             * @description When the holder is mailed: at once, once a day, once a week, or never
+             * @description When who made it is mailed, unless they chose otherwise since: at once, once a day, once a week, or never
              * @default none
              */
             mail: components["schemas"]["MonitorMail"];
@@ -3332,7 +3396,7 @@ export interface components {
             auto_fetch?: boolean;
             /** @description Up to 20 queries that are looked for in the transcripts of new videos; only with auto_fetch */
             words?: string[];
-            /** @description When the holder is mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
+            /** @description When you, who make it, are mailed about new videos and matches: at once, once a day, once a week, or never. Default: "none" */
             mail?: components["schemas"]["MonitorMail"];
             /** @description true: no mails about new videos, only about those in which words were said. Default: false */
             mail_only_matches?: boolean;
@@ -3659,7 +3723,7 @@ export interface components {
             webhook_url?: string | null;
             /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
-            /** @description When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
+            /** @description When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
             mail?: components["schemas"]["MailChoice"];
         };
         Status: {
@@ -3945,7 +4009,7 @@ export interface components {
             webhook_url?: string | null;
             /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
-            /** @description When the holder is mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
+            /** @description When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
             mail?: components["schemas"]["MailChoice"];
         };
         /** @enum {string} */
@@ -5918,6 +5982,110 @@ export interface operations {
             503: components["responses"]["Error503"];
         };
     };
+    getJobMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the job */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your choice */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOfWorkResponse"];
+                };
+            };
+            /** @description invalid_job_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    chooseJobMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the job */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseJobMailRequest"];
+            };
+        };
+        responses: {
+            /** @description Your choice */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOfWorkResponse"];
+                };
+            };
+            /** @description invalid_mail, invalid_job_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description job_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
     listJobVideos: {
         parameters: {
             query?: {
@@ -6798,7 +6966,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
-            /** @description begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
+            /** @description mail_of_another, begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
             /** @description monitor_not_found */
             404: components["responses"]["Error404"];
@@ -6989,6 +7157,110 @@ export interface operations {
             500: components["responses"]["Error500"];
             /** @description service_unavailable */
             503: components["responses"]["Error503"];
+        };
+    };
+    getMonitorMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the monitor */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your choice */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOfWorkResponse"];
+                };
+            };
+            /** @description invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    chooseMonitorMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the monitor */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChooseMonitorMailRequest"];
+            };
+        };
+        responses: {
+            /** @description Your choice */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailOfWorkResponse"];
+                };
+            };
+            /** @description invalid_mail, invalid_monitor_id, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description monitor_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
         };
     };
     resumeMonitor: {
@@ -8843,7 +9115,7 @@ export interface operations {
             400: components["responses"]["Error400Session"];
             /** @description session_required */
             401: components["responses"]["Error401Session"];
-            /** @description dashboard_header_required, role_required */
+            /** @description role_required, dashboard_header_required */
             403: components["responses"]["Error403Session"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405Session"];

@@ -87,6 +87,10 @@ export const monitorQuery = (id: string) =>
     queryFn: read<Answer<'getMonitor'>>(`/v1/monitors/${id}`),
   });
 
+/** When who is signed in is mailed about a monitor or a job, whose path this is. */
+export const ownMailQuery = (path: string) =>
+  queryOptions({ queryKey: ['mail', path], queryFn: read<Answer<'getMonitorMail'>>(`${path}/mail`) });
+
 export const monitorVideosQuery = (id: string, offset: number) =>
   queryOptions({
     queryKey: ['monitors', id, 'videos', offset],

@@ -228,12 +228,12 @@ const LowBalanceMail = () => {
 };
 
 export const Billing = () => {
-  const { isOwner, isPayer } = useRole();
+  const { isPayer } = useRole();
   return (
     <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={isPayer && <Portal />}>
       <Balance />
       {isPayer && <Buy />}
-      {isOwner && <LowBalanceMail />}
+      {isPayer && <LowBalanceMail />}
       <Purchases />
     </Page>
   );

@@ -7,6 +7,7 @@ import { rowLanguage, rowNote } from '../languages.ts';
 import { By } from '../parts/by.tsx';
 import { RowError } from '../parts/failure.tsx';
 import { Select } from '../parts/field.tsx';
+import { OwnMail } from '../parts/own-mail.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -198,6 +199,7 @@ export const JobPage = ({ id }: { id: string }) => {
     >
       <ProgressBox job={job} />
       <JobFiles job={job} />
+      {!hasEnded(job) && <OwnMail path={`/v1/jobs/${id}`} now="When it ends" />}
       <Rows id={id} />
     </Page>
   );

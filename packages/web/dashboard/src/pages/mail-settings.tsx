@@ -40,7 +40,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => [String(hour), clockHour(h
 const zoneOptions = (chosen: string) =>
   zoneNames(chosen, Intl.DateTimeFormat().resolvedOptions().timeZone).map((zone) => [zone, zone] as const);
 
-/** Whether mails about monitors and jobs are sent, and when that of a day. */
+/** Whether mails about monitors and jobs are sent to who is signed in, and when that of a day. */
 export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
   const { change, submit } = useMailForm((form) => ({
     time_zone: textOf(form, 'time_zone'),
@@ -49,13 +49,13 @@ export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
     event_mails: form.has('event_mails'),
   }));
   return (
-    <Box title="Mail">
+    <Box title="Your mails">
       <form onSubmit={submit}>
         <Check
           name="event_mails"
           defaultChecked={mail.event_mails}
           label="Mails about monitors and jobs"
-          hint="Each monitor and job says whether one comes at once, in the daily mail or, of a monitor, in the weekly mail."
+          hint="Those that you made or chose: at once, in the daily mail or, of a monitor, in the weekly mail."
         />
         <div className="columns">
           <Select

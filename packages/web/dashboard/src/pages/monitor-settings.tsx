@@ -4,8 +4,7 @@ import { monitorsQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
-import { textOf } from '../parts/field.tsx';
-import { MailField } from '../parts/mail-field.tsx';
+import { OnlyMatches } from '../parts/mail-field.tsx';
 import { Box } from '../parts/page.tsx';
 import { FetchField, WordsField } from './words-field.tsx';
 
@@ -24,12 +23,11 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
     change.mutate({
       words: [...words],
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
-      mail: textOf(form, 'mail') as NonNullable<Change['mail']>,
       mail_only_matches: form.has('mail_only_matches'),
     });
   };
   return (
-    <Box title="Words and mail">
+    <Box title="Words">
       <form onSubmit={submit} onChange={() => change.reset()}>
         <WordsField
           words={monitor.words}
@@ -38,12 +36,7 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
           place={monitor.channel ? { channel: monitor.channel } : { monitor_id: monitor.id }}
         />
         <FetchField isNeeded={words.length > 0} isOn={monitor.auto_fetch} />
-        <MailField
-          value={monitor.mail}
-          now="At once"
-          hint="New videos, and the sentences in which your words are said."
-          onlyMatches={monitor.mail_only_matches}
-        />
+        <OnlyMatches isOn={monitor.mail_only_matches} />
         <Failure error={change.error} />
         <p className="row">
           <button className="button first" type="submit" disabled={change.isPending}>

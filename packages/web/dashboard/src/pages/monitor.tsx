@@ -10,6 +10,8 @@ import { By } from '../parts/by.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { JobTable } from '../parts/job-table.tsx';
+import { MONITOR_MAILS } from '../parts/mail-field.tsx';
+import { OwnMail } from '../parts/own-mail.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -169,6 +171,7 @@ export const MonitorPage = ({ id }: { id: string }) => {
       ) : (
         <>
           <MonitorSettings monitor={monitor} />
+          <OwnMail path={`/v1/monitors/${id}`} now="At once" hint={MONITOR_MAILS} weekly />
           <Feed monitor={id} name={titleOf(monitor)} />
         </>
       )}

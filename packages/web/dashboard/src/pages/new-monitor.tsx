@@ -13,7 +13,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
-import { MailField } from '../parts/mail-field.tsx';
+import { MailField, MONITOR_MAILS, OnlyMatches } from '../parts/mail-field.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { forgetDrafts, useDraft } from '../parts/use-draft.ts';
 import { FetchField, WordsField } from './words-field.tsx';
@@ -73,12 +73,8 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
         />
         <FetchField isNeeded={words.length > 0} />
         <LanguageField value={SPOKEN} />
-        <MailField
-          value="daily"
-          now="At once"
-          hint="New videos, and the sentences in which your words are said."
-          onlyMatches={false}
-        />
+        <MailField value="daily" now="At once" hint={MONITOR_MAILS} weekly />
+        <OnlyMatches isOn={false} />
         {webhook.data?.webhook === null && (
           <p className="note">
             A program can be called too, by a <Link href="/webhooks">webhook</Link>.

@@ -193,7 +193,7 @@ export const Settings = () => {
       actions={profile && <State of={profile.status} />}
     >
       {data && isWorker && <Limits account={data} />}
-      {data && isOwner && <EventMails mail={data.mail} />}
+      {data && isWorker && <EventMails mail={data.mail} />}
       {data && isOwner && <AccountName name={data.account.name} />}
       <PeopleBox />
       {profile && <Sessions account={profile} />}

@@ -9,16 +9,18 @@ type MailFieldProps = {
   /** What a mail at once is about. */
   readonly now: string;
   readonly hint?: string;
-  /** Of a monitor: it has a weekly mail, and wishes about matches. */
-  readonly onlyMatches?: boolean;
+  /** Of a monitor: it has a weekly mail. */
+  readonly weekly?: boolean;
 };
+
+export const MONITOR_MAILS = 'New videos, and the sentences in which the words are said.';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const days = DAYS.map((name, at) => [String(at + 1), name] as const);
 export const clockHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** Its name in a form is `mail`. It says who gets it, or that the account has ended all such mails. */
-export const MailField = ({ value, now, hint, onlyMatches }: MailFieldProps) => {
+/** When who is signed in is mailed; its name in a form is `mail`. It says where to, or that they have ended all such mails. */
+export const MailField = ({ value, now, hint, weekly }: MailFieldProps) => {
   const { data: account } = useQuery(accountQuery);
   const off = (
     <>
@@ -27,7 +29,7 @@ export const MailField = ({ value, now, hint, onlyMatches }: MailFieldProps) => 
   );
   const { digest_hour: hour = 0, digest_day: day = 1, time_zone: zone } = account?.mail ?? {};
   const at = zone ? ` at ${clockHour(hour)} ${zone}` : '';
-  const select = (
+  return (
     <Select
       label="Mail"
       name="mail"
@@ -35,28 +37,24 @@ export const MailField = ({ value, now, hint, onlyMatches }: MailFieldProps) => 
         ['none', 'No mail'],
         ['now', now],
         ['daily', `In the daily mail${at}`],
-        ...(onlyMatches === undefined
-          ? []
-          : [['weekly', `In the weekly mail, ${DAYS[day - 1]}${at}`] as const]),
+        ...(weekly ? [['weekly', `In the weekly mail, ${DAYS[day - 1]}${at}`] as const] : []),
       ]}
       defaultValue={value}
       hint={
         account?.mail.event_mails === false
           ? off
-          : [hint, account && `To ${account.account.email}.`].filter(Boolean).join(' ')
+          : [hint, account && `To ${account.person?.email ?? account.account.email}.`].filter(Boolean).join(' ')
       }
     />
   );
-  if (onlyMatches === undefined) return select;
-  return (
-    <>
-      {select}
-      <Check
-        name="mail_only_matches"
-        defaultChecked={onlyMatches}
-        label="Only where my words are said"
-        hint="No mail about new videos without them."
-      />
-    </>
-  );
 };
+
+/** Its name in a form is `mail_only_matches`. */
+export const OnlyMatches = ({ isOn }: { isOn: boolean }) => (
+  <Check
+    name="mail_only_matches"
+    defaultChecked={isOn}
+    label="Mails only where the words are said"
+    hint="No mail about new videos without them."
+  />
+);

@@ -1,15 +1,21 @@
-import { creditsLedger, identity } from '@tds/contracts';
-import { routes } from '@tds/http-api';
+import { creditsLedger, identity, personOf } from '@tds/contracts';
+import { serviceError } from '@tds/errors';
+import { payers, routes } from '@tds/http-api';
 import { mailStoppedHtml, stopMailHtml } from '@tds/site';
 import { createAnswers, onRoute } from '../serve/index.ts';
 import { htmlAnswer } from './html-answer.ts';
 
-/** The ledger has the threshold, identity the rest. */
+/** The ledger has the threshold, which is the account's; identity the rest, which is the person's. */
 const changeMailSettings = onRoute(routes.changeMailSettings, async ({ call }, input) => {
   const { principal, body, callContext } = input;
-  const { accountId } = principal;
+  const { accountId, role = 'owner' } = principal;
   const { low_balance_threshold: threshold, ...choices } = body;
-  const mail = await call(identity.changeMailChoices, { accountId, choices }, callContext);
+  if (threshold !== undefined && !payers.includes(role))
+    throw serviceError('role_required', {
+      message: 'Only owners and billing change low_balance_threshold, which is of the account.',
+    });
+  const person = { accountId, personId: personOf(principal) };
+  const mail = await call(identity.changeMailChoices, { ...person, choices }, callContext);
   if (threshold !== undefined)
     await call(creditsLedger.setMailThreshold, { accountId, threshold }, callContext);
   const { mailThreshold } = await call(creditsLedger.getBalance, { accountId }, callContext);

@@ -1,7 +1,8 @@
+import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { contentsOf } from '../../domain/channel-tab.ts';
-import { callRoute, type Input, replayHeaders } from '../serve/index.ts';
+import { callRoute, type Input, type RouteDeps, replayHeaders } from '../serve/index.ts';
 
 type JobInput = Input<typeof routes.createJob>;
 
@@ -41,4 +42,20 @@ const createJob = callRoute(routes.createJob, {
   headers: (_deps, { isReplayed }) => replayHeaders(isReplayed),
 });
 
-export const jobRoutes = { createJob };
+/** The job of a path, and whose mails it has by default, and which. */
+const readMail = async (
+  {
+    principal: { accountId },
+    params,
+    callContext,
+  }: Pick<Input<typeof routes.getJobMail>, 'principal' | 'params' | 'callContext'>,
+  { call }: Pick<RouteDeps, 'call'>,
+) => {
+  const { job } = await call(bulkOrchestrator.getJobSummary, { accountId, ...params }, callContext);
+  return { workId: job.id, madeBy: job.person_id ?? null, default: job.mail ?? 'none' };
+};
+
+const getJobMail = callRoute(routes.getJobMail, { request: (input, deps) => readMail(input, deps) });
+const chooseJobMail = callRoute(routes.chooseJobMail, { request: (input, deps) => readMail(input, deps) });
+
+export const jobRoutes = { createJob, getJobMail, chooseJobMail };

@@ -1,9 +1,17 @@
-import { type Monitor, monitorScheduler, personOf, search, transcriptFetcher } from '@tds/contracts';
+import { identity, type Monitor, monitorScheduler, personOf, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { contentsOf } from '../../domain/channel-tab.ts';
 import { asCompressible } from '../../wire/index.ts';
-import { callRoute, createAnswers, type Input, listPage, onRoute, workKeyOf } from '../serve/index.ts';
+import {
+  callRoute,
+  createAnswers,
+  type Input,
+  listPage,
+  onRoute,
+  type RouteDeps,
+  workKeyOf,
+} from '../serve/index.ts';
 
 const createdAnswers = createAnswers(routes.createMonitor, 201);
 const existingAnswers = createAnswers(routes.createMonitor, 200);
@@ -36,9 +44,44 @@ const createMonitor = onRoute(routes.createMonitor, async ({ call }, input) => {
 
 const changeMonitor = callRoute(routes.changeMonitor, {
   request: async (input, deps) => {
-    const { words, auto_fetch: autoFetch } = input.body;
+    const { words, auto_fetch: autoFetch, mail } = input.body;
+    if (mail !== undefined) await changeOwnMail(input, deps, mail);
     return words === undefined && autoFetch === undefined ? {} : { keyId: await workKeyOf(deps, input) };
   },
+});
+
+type MailInput = Pick<Input<typeof routes.getMonitorMail>, 'principal' | 'params' | 'callContext'>;
+type CallDeps = Pick<RouteDeps, 'call'>;
+
+const readMonitor = async ({ principal: { accountId }, params, callContext }: MailInput, { call }: CallDeps) =>
+  (await call(monitorScheduler.getMonitor, { accountId, ...params }, callContext)).monitor;
+
+/** Whose mails a monitor has by default, and which. */
+const mailOf = ({ id, person_id, mail }: Monitor) => ({
+  ...{ workId: id, madeBy: person_id ?? null, default: mail ?? 'none' },
+});
+
+/** Who made a monitor has what they last said: a choice of before is none any more. Throws `mail_of_another`. */
+const changeOwnMail = async (
+  input: Input<typeof routes.changeMonitor>,
+  deps: CallDeps,
+  mail: Monitor['mail'],
+) => {
+  const monitor = await readMonitor(input, deps);
+  const { principal, callContext } = input;
+  const { accountId } = principal;
+  const personId = personOf(principal);
+  if ((monitor.person_id ?? accountId) === personId) {
+    const choice = { accountId, personId, ...mailOf(monitor), mail: null };
+    await deps.call(identity.chooseMailOfWork, choice, callContext);
+  } else if (mail !== monitor.mail) throw serviceError('mail_of_another');
+};
+
+const getMonitorMail = callRoute(routes.getMonitorMail, {
+  request: async (input, deps) => mailOf(await readMonitor(input, deps)),
+});
+const chooseMonitorMail = callRoute(routes.chooseMonitorMail, {
+  request: async (input, deps) => mailOf(await readMonitor(input, deps)),
 });
 
 /** Combines several replies: one holds some hundred monitors. */
@@ -83,4 +126,14 @@ const tryWords = onRoute(routes.tryWords, async ({ call }, { principal, body, ca
   return createAnswers(routes.tryWords).json({ ...tried, hint });
 });
 
-export const monitorRoutes = { createMonitor, changeMonitor, listMonitors, listMonitorMatches, tryWords };
+export const monitorRoutes = {
+  ...{
+    createMonitor,
+    changeMonitor,
+    getMonitorMail,
+    chooseMonitorMail,
+    listMonitors,
+    listMonitorMatches,
+    tryWords,
+  },
+};

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Body } from '@transcript-delivery/sdk';
+import type { FormEvent } from 'react';
+import { ownMailQuery } from '../api/queries.ts';
+import { send } from '../api/send.ts';
+import { useChange } from '../api/use-change.ts';
+import { Failure } from './failure.tsx';
+import { textOf } from './field.tsx';
+import { MailField } from './mail-field.tsx';
+import { Box } from './page.tsx';
+
+type Mail = Body<'chooseMonitorMail'>['mail'];
+type OwnMailProps = Pick<Parameters<typeof MailField>[0], 'now' | 'hint' | 'weekly'> & {
+  /** Of the monitor or the job. */
+  readonly path: string;
+};
+
+/** When who is signed in is mailed about a monitor or a job: a choice of their own, whoever made it. */
+export const OwnMail = ({ path, ...words }: OwnMailProps) => {
+  const query = ownMailQuery(path);
+  const { data } = useQuery(query);
+  const change = useChange({
+    change: (mail: Mail) => send('PUT', `${path}/mail`, { body: { mail } }),
+    reads: [query.queryKey],
+  });
+  if (data === undefined) return null;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change.mutate(textOf(new FormData(event.currentTarget), 'mail') as Mail);
+  };
+  return (
+    <Box title="Your mails">
+      <form onSubmit={submit} onChange={() => change.reset()}>
+        <MailField key={data.mail} value={data.mail} {...words} />
+        <Failure error={change.error} />
+        <p className="row">
+          <button className="button" type="submit" disabled={change.isPending}>
+            Save
+          </button>
+          <span role="status">{change.isSuccess && 'Saved.'}</span>
+        </p>
+      </form>
+    </Box>
+  );
+};
