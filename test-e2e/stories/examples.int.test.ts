@@ -185,7 +185,6 @@ const beUnlucky = async (): Promise<void> => {
 };
 
 const received = () => system.receiver.received().map(({ body }) => JSON.parse(body) as { type: string });
-
 const watchChannel = async (): Promise<void> => {
   const channel = channelAt(5, SEED);
   const body = { channel: channel?.handle, auto_fetch: true, words: ['the'], mail: 'daily' };
@@ -203,6 +202,7 @@ const watchChannel = async (): Promise<void> => {
   // A cancelled monitor emits nothing, not even the videos that it has found.
   const events = expect.arrayContaining(['channel.new_videos', 'monitor.words_found']);
   await eventually(() => expect(received().map(({ type }) => type)).toEqual(events), PATIENTLY);
+  await send('PUT', `/v1/monitors/${monitor}/mail`, { mail: 'weekly' }, dashboard(customer));
   await send('DELETE', `/v1/monitors/${monitor}`);
 };
 

@@ -42,7 +42,7 @@ export const goodRequests: Readonly<Record<keyof typeof routes, (facts: RequestF
   getRequest: () => ({}),
   nameAccount: () => ({ body: { name: 'Harbour Research' } }),
   changeMailSettings: () => ({
-    body: { time_zone: 'Europe/Berlin', digest_hour: 7, event_mails: true, low_balance_threshold: null },
+    body: { time_zone: 'Europe/Berlin', digest_hour: 7, event_mails: true },
   }),
   showMailStop: () => ({ search: '?link=a.b' }),
   stopMail: () => ({ search: '?link=a.b' }),

@@ -75,6 +75,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   language_unavailable: 'The video has no captions in that language. Choose another one, or allow fallback.',
   list_too_large: 'This text has more than 500 videos. Split it into several jobs.',
   look_up_cap: 'This text has more unknown videos than you can look up today. Take a shorter one.',
+  mail_of_another: 'Another person made this monitor. Choose your own mails under Your mails.',
   missing_api_key: 'You are signed out. Sign in again.',
   monitor_creation_cap: 'Your new monitors of today are used up. More after 00:00 UTC.',
   monitor_not_found: 'There is no such monitor in your account.',

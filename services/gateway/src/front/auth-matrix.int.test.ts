@@ -38,14 +38,18 @@ const send = (row: Route, headers: Record<string, string | string[]>) => {
   const { search = '', body } = goodRequests[row.id as keyof typeof goodRequests](facts);
   const sent = request(harness.url)
     [row.method.toLowerCase() as 'get'](
-      row.path.replace('{videoId}', VIDEO_ID).replace(/\{\w+\}/, anId) + search,
+      row.path
+        .replace('{videoId}', VIDEO_ID)
+        .replace('monitors/{id}', `monitors/${anId.replaceAll('-', '')}`)
+        .replace(/\{\w+\}/, anId) + search,
     )
     .set(headers as never);
   return body ? sent.send(body) : sent;
 };
 
-/** No app has made the request of these routes: the session is let in, and finds none. */
-const letIn = ({ path }: Route, status: number): number => (path.includes('{appRequestId}') ? 404 : status);
+/** No app has made the request, and nobody the job, of these routes: the session is let in, and finds none. */
+const letIn = ({ path }: Route, status: number): number =>
+  /\{appRequestId\}|jobs\/\{id\}/.test(path) ? 404 : status;
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const wrongChecksum = () => goodKey.slice(0, -1) + (goodKey.endsWith('0') ? '1' : '0');

@@ -103,6 +103,10 @@ describe('samples in TypeScript', () => {
   it('call the SDK for each operation that it has', () => {
     expect(ids.filter((id) => typescriptCalls[id] === undefined)).toEqual([
       'readLink',
+      'getJobMail',
+      'chooseJobMail',
+      'getMonitorMail',
+      'chooseMonitorMail',
       'listFeeds',
       'createFeed',
       'endFeed',
