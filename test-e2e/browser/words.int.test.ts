@@ -56,11 +56,15 @@ it('a person watches a channel for a phrase, reads it at its second, and changes
       .join(' ')
       .replaceAll('"', '');
     await page.getByLabel('Words to watch for').fill(`${word}\n"${phrase}"`);
-    await page.getByLabel('Mail', { exact: true }).selectOption('now');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    const box = (name: string) =>
+      page.locator('section', { has: page.getByRole('heading', { name, exact: true }) });
+    for (const name of ['Words', 'Your mails']) {
+      if (name === 'Your mails') await page.getByLabel('Mail', { exact: true }).selectOption('now');
+      await box(name).getByRole('button', { name: 'Save' }).click();
+      await box(name).getByText('Saved.').waitFor();
+    }
     expect((await customer.get(`/v1/monitors/${id}`)).json()).toMatchObject({
-      monitor: { words: [word, `"${phrase}"`], mail: 'now', auto_fetch: true },
+      monitor: { words: [word, `"${phrase}"`], mail: 'daily', auto_fetch: true },
     });
 
     await fifteenMinutesPass(place.system);

@@ -63,19 +63,19 @@ describe('a new video of a monitor', () => {
     expect(await library.matches(newAccount(), monitor.monitorId)).toMatchObject({ total: 0, matches: [] });
   });
 
-  it('is one event for the mail with all its queries, if its holder is mailed, and no other event asks for one', async () => {
+  it('is one event for mails with all its queries, however who made it is mailed, and no other event asks for one', async () => {
     const words = ['crane', 'absent', '"night shift"'];
-    const [mailed, silent] = [await library.addWatch(words, { mail: 'daily' }), await library.addWatch(words)];
-    const { id } = await deliver(['The crane stood still. The night shift slept.'], [mailed, silent]);
-    for (let time = 0; time < 2; time += 1) await matchAll(id, [mailed, silent]);
-    const [event, ...others] = library.mailedFor(mailed.monitorId);
-    expect(others).toEqual([]);
-    expect(event).toMatchObject({ title: 'A source', mail: 'daily', match: { query: 'crane' } });
-    expect(event?.also).toMatchObject([
-      { query: '"night shift"', passages: [{ text: 'The night shift slept.' }] },
+    const personId = newAccount();
+    const both = [await library.addWatch(words, { mail: 'daily', personId }), await library.addWatch(words)];
+    const [mailed, silent] = both as [Watch, Watch];
+    const { id } = await deliver(['The crane stood still. The night shift slept.'], both);
+    for (let time = 0; time < 2; time += 1) await matchAll(id, both);
+    const also = [{ query: '"night shift"', passages: [{ text: 'The night shift slept.' }] }];
+    expect(library.mailedFor(mailed.monitorId)).toMatchObject([
+      { title: 'A source', mail: 'daily', personId, match: { query: 'crane' }, also },
     ]);
     expect(library.foundFor(mailed.monitorId).map(({ mail }) => mail)).toEqual(['none', 'none']);
-    expect(library.mailedFor(silent.monitorId)).toEqual([]);
+    expect(library.mailedFor(silent.monitorId)).toMatchObject([{ mail: 'none' }]);
   });
 
   it('says in its event, its row and its trial that a machine translated the words', async () => {
