@@ -160,7 +160,7 @@ export const requestCodes = defineCodes('InvalidInput', {
     message: 'Send a channel, a playlist or a list key.',
     remedy: 'Add the address of a channel or playlist, or a list key.',
   },
-  invalid_contents: invalidField('contents', 'contents is all, videos or shorts.'),
+  invalid_contents: invalidField('contents', 'contents is all, videos, shorts or streams.'),
   invalid_text: invalidField('text', 'text is the text to look for videos in, at most 1 MiB.'),
   invalid_search_query: invalidField('q', 'q has 1 to 200 characters and no control characters.'),
   invalid_library_query: invalidField(

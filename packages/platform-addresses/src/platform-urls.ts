@@ -20,3 +20,6 @@ export const playerOrigin = (platformOrigin: string): string => {
 };
 
 export const channelUrl = (channelId: string): string => `${SITE}/channel/${channelId}`;
+
+/** By which the ids of the platform's lists of a channel's long videos, Shorts and broadcasts begin, in place of `UC`; `UU` is all. */
+export const CHANNEL_LISTS = { videos: 'UULF', shorts: 'UUSH', streams: 'UULV' } as const;

@@ -32,7 +32,7 @@ export type TranscriptSelection =
       readonly videos?: undefined;
       /** Only the first videos of the source; of a channel, the newest. */
       readonly newest?: number | undefined;
-      readonly contents?: 'all' | 'videos' | 'shorts' | undefined;
+      readonly contents?: 'all' | 'videos' | 'shorts' | 'streams' | undefined;
     };
 
 export type TranscriptLoaderOptions = TranscriptsOptions &

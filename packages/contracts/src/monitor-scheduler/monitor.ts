@@ -71,7 +71,7 @@ export const monitor = namedObject('Monitor', {
   ...monitorSource,
   contents: listingContents
     .default('all')
-    .describe('videos or shorts if it watches that list of a channel, whose id is playlist; else all'),
+    .describe('videos, shorts or streams if it watches that list of a channel, whose id is playlist; else all'),
   auto_fetch: z.boolean(),
   words: words.default([]).describe('What is looked for in the transcripts of new videos'),
   mail: monitorMail

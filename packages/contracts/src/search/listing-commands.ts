@@ -11,7 +11,7 @@ const MAX_INPUT_LENGTH = 2_048;
 const MAX_TITLE_LENGTH = 120;
 export const MAX_THUMBNAIL_LENGTH = 150;
 
-export const listingContents = z.enum(['all', 'videos', 'shorts']).meta({ id: 'ListingContents' });
+export const listingContents = z.enum(['all', 'videos', 'shorts', 'streams']).meta({ id: 'ListingContents' });
 export type ListingContents = z.infer<typeof listingContents>;
 
 /** Whose request it is, and under which slot the limits of the day count. */
@@ -58,6 +58,7 @@ export const platformErrors = ['ip_blocked', 'rate_limited', 'budget_exhausted',
 
 const sourceErrors = [
   'bulk_input_required',
+  'invalid_contents',
   'single_video',
   'selection_expired',
   'source_not_found',

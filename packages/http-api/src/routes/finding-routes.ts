@@ -76,7 +76,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
     startsWork: true,
     summary: 'List the videos of a channel, a playlist or a resolved list',
     description:
-      'Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. A listing ends after 20,000 videos: if there are more, omitted is at least 1. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.',
+      'Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. A listing ends after 20,000 videos: if there are more, omitted is at least 1. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.',
     query: {
       url: field(
         sourceAddress.meta({ examples: ['https://www.youtube.com/@handle', 'list:<key>'] }),
@@ -87,7 +87,7 @@ export const findingRoutes = defineRoutes('Finding videos', {
       contents: field(
         listingContents.optional(),
         'invalid_contents',
-        'videos excludes Shorts and streams; shorts includes only Shorts. Default: the tab in url (/shorts, /videos), else all',
+        'videos excludes Shorts and streams; shorts has only Shorts, streams only broadcasts of a channel. Default: the tab in url (/shorts, /videos, /streams), else all',
       ),
       offset: field(pageOffset, 'invalid_offset', 'next_offset of the previous page'),
     },

@@ -61,7 +61,7 @@ const newJob = {
   contents: field(
     listingContents.optional(),
     'invalid_contents',
-    'For a channel: all, videos or shorts; by default the tab that input names, as GET /v1/videos lists it, else all',
+    'For a channel: all, videos, shorts or streams; by default the tab that input names, as GET /v1/videos lists it, else all',
   ),
   newest: field(
     z.number().int().min(1).max(MAX_JOB_ROWS).optional(),

@@ -88,7 +88,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       contents: field(
         listingContents.optional(),
         'invalid_contents',
-        'For a channel: all, videos or shorts; by default the tab that channel names, as GET /v1/videos lists it, else all',
+        'For a channel: all, videos, shorts or streams; by default the tab that channel names, as GET /v1/videos lists it, else all',
       ),
       playlist: field(address, 'invalid_playlist', 'A playlist id, or the URL of a public playlist'),
       auto_fetch: field(z.boolean().default(false), ...autoFetch),

@@ -1,6 +1,6 @@
 import type { ListingContents } from '@tds/contracts';
 
-const TAB = /^[^?#]*\/(videos|shorts)\/?(?:[^\w/-]|$)/i;
+const TAB = /^[^?#]*\/(videos|shorts|streams)\/?(?:[^\w/-]|$)/i;
 
 /** What is meant of a channel, at every door alike: what was chosen, else the tab that the address names, else all. */
 export const contentsOf = (input: string, chosen: ListingContents | undefined): ListingContents =>

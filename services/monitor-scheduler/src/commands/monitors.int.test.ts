@@ -31,6 +31,7 @@ describe('a new monitor', () => {
   it.each([
     ['shorts', 'UUSH'],
     ['videos', 'UULF'],
+    ['streams', 'UULV'],
   ] as const)('of the %s of a channel watches that list, and names it', async (contents, prefix) => {
     const channel = system.monitors.newChannel();
     const playlist = `${prefix}${channel.slice(2)}`;

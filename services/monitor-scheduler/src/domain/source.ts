@@ -1,5 +1,5 @@
 import type { ListingContents } from '@tds/contracts';
-import { parsePlatformAddress } from '@tds/platform-addresses';
+import { CHANNEL_LISTS, parsePlatformAddress } from '@tds/platform-addresses';
 
 /** What a monitor watches. */
 export type Source = { readonly kind: 'channel' | 'playlist'; readonly id: string };
@@ -7,19 +7,17 @@ export type Source = { readonly kind: 'channel' | 'playlist'; readonly id: strin
 /** The platform's list of all videos of a source: a channel's uploads, or the playlist itself. */
 export const listOf = ({ kind, id }: Source): string => (kind === 'channel' ? `UU${id.slice(2)}` : id);
 
-/** The beginnings of the platform's lists of a channel's long videos and Shorts. */
-const TABS = { videos: 'UULF', shorts: 'UUSH' } as const;
-
 /** A channel, or the list of one of its tabs. */
 export const channelSource = (channelId: string, contents: ListingContents = 'all'): Source =>
   contents === 'all'
     ? { kind: 'channel', id: channelId }
-    : { kind: 'playlist', id: `${TABS[contents]}${channelId.slice(2)}` };
+    : { kind: 'playlist', id: `${CHANNEL_LISTS[contents]}${channelId.slice(2)}` };
 
 /** The inverse: what of a channel this source is. */
 export const contentsOf = (playlistId: string | null): ListingContents => {
-  const [, prefix] = /^(UULF|UUSH)[\w-]{22}$/.exec(playlistId ?? '') ?? [];
-  return prefix === TABS.shorts ? 'shorts' : prefix === TABS.videos ? 'videos' : 'all';
+  const [, prefix] = /^(UU..)[\w-]{22}$/.exec(playlistId ?? '') ?? [];
+  const names = Object.keys(CHANNEL_LISTS) as (keyof typeof CHANNEL_LISTS)[];
+  return names.find((name) => CHANNEL_LISTS[name] === prefix) ?? 'all';
 };
 
 const bareId = /^[\w-]{2,100}$/;

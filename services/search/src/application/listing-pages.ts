@@ -36,8 +36,8 @@ export const readAhead = <Item>(source: AsyncGenerator<Item>, limit: number): As
 
 const emptyPage: Page<ListedVideo> = { items: [], next: null, omitted: 0 };
 
-/** A channel's list of its Shorts, or of its other videos. */
-const PART_OF_UPLOADS = /^UU(?:LF|SH)/;
+/** A channel's list of its Shorts, its broadcasts, or its other videos. */
+const PART_OF_UPLOADS = /^UU(?:LF|SH|LV)/;
 
 /** Uses the Data API if it is configured. The platform has no list of Shorts for a channel without Shorts. */
 const readPage = async (

@@ -57,6 +57,13 @@ describe.each([
     expect(shorts?.videos.every((video) => video.is_short)).toBe(true);
   });
 
+  it('of broadcasts is empty for a channel without any, and refused for a playlist', async () => {
+    const contents = 'streams' as const;
+    expect(pageOf(await search.list(channel(2).id, { contents }))).toMatchObject({ total: 0, videos: [] });
+    const [playlist] = playlistsOf(channel(4), SEED);
+    expect(await codeOf(search.list(playlist!.id, { contents }))).toBe('invalid_contents');
+  });
+
   it('continues after pages that lack videos or are empty', async () => {
     expect(pageOf(await search.list(MIXED_PLAYLIST_ID))).toMatchObject({ total: 298, next_offset: null });
   });

@@ -130,6 +130,10 @@ const toPage = (
 
 export const listVideos = onCommand(search.listVideos, async (deps: Deps, request, context) => {
   const source = await findSource(deps, request, context);
+  if (request.contents === 'streams' && source.kind !== 'channel')
+    throw serviceError('invalid_contents', {
+      message: 'streams are a list of a channel. Nothing says which videos of a playlist are streams.',
+    });
   const rows =
     source.kind === 'list'
       ? await readListRows(deps, source.id, request)

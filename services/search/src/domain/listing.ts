@@ -1,3 +1,4 @@
+import type { ListingContents } from '@tds/contracts';
 import { ServiceError, type ServiceErrorData } from '@tds/errors';
 
 type ListingState = 'open' | 'complete' | 'failed';
@@ -5,7 +6,7 @@ type ListingState = 'open' | 'complete' | 'failed';
 export type Listing = {
   readonly id: string;
   readonly playlistId: string;
-  readonly contents: 'all' | 'videos' | 'shorts';
+  readonly contents: ListingContents;
   readonly state: ListingState;
   readonly phase: 'shorts' | 'rows';
   readonly nextToken: string | null;

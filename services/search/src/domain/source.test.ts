@@ -79,13 +79,17 @@ describe('the phases of a listing', () => {
   it.each([
     ['videos', `UULF${SUFFIX}`],
     ['shorts', `UUSH${SUFFIX}`],
+    ['streams', `UULV${SUFFIX}`],
   ] as const)('of the %s of a channel are the list that has only these', (contents, playlistId) => {
     expect(listPhases(UPLOADS, contents)).toEqual([{ name: 'rows', playlistId }]);
   });
 
-  it.each(['all', 'videos', 'shorts'] as const)('of %s of a playlist are the playlist', (contents) => {
-    expect(listPhases(PLAYLIST, contents)).toEqual([{ name: 'rows', playlistId: PLAYLIST }]);
-  });
+  it.each(['all', 'videos', 'shorts', 'streams'] as const)(
+    'of %s of a playlist are the playlist',
+    (contents) => {
+      expect(listPhases(PLAYLIST, contents)).toEqual([{ name: 'rows', playlistId: PLAYLIST }]);
+    },
+  );
 });
 
 describe('a row', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ListingContents } from '@tds/contracts';
 import { type ServiceError, serviceError } from '@tds/errors';
-import { parsePlatformAddress } from '@tds/platform-addresses';
+import { CHANNEL_LISTS, parsePlatformAddress } from '@tds/platform-addresses';
 
 /** A channel's uploads, a playlist, or a resolved list. */
 export type Source =
@@ -54,10 +54,9 @@ export type Phase = { readonly name: 'shorts' | 'rows'; readonly playlistId: str
 export const listPhases = (playlistId: string, contents: ListingContents): readonly Phase[] => {
   const suffix = UPLOADS.exec(playlistId)?.[1];
   if (suffix === undefined) return [{ name: 'rows', playlistId }];
-  if (contents === 'videos') return [{ name: 'rows', playlistId: `UULF${suffix}` }];
-  if (contents === 'shorts') return [{ name: 'rows', playlistId: `UUSH${suffix}` }];
+  if (contents !== 'all') return [{ name: 'rows', playlistId: CHANNEL_LISTS[contents] + suffix }];
   return [
-    { name: 'shorts', playlistId: `UUSH${suffix}` },
+    { name: 'shorts', playlistId: CHANNEL_LISTS.shorts + suffix },
     { name: 'rows', playlistId },
   ];
 };

@@ -124,7 +124,12 @@ const addVideos = (program: Command, context: Context): void => {
     .description('list the videos of a channel, a playlist or a list:<key>; free')
     .argument('<source>', 'address, handle or id')
     .addOption(
-      new Option('--contents <kind>', 'which videos of a channel').choices(['all', 'videos', 'shorts']),
+      new Option('--contents <kind>', 'which videos of a channel').choices([
+        'all',
+        'videos',
+        'shorts',
+        'streams',
+      ]),
     )
     .option('-n, --limit <count>', 'how many', wholeNumber)
     .action(async (source: string, { contents, limit }: { contents?: 'all'; limit?: number }) => {

@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * List the videos of a channel, a playlist or a resolved list
-         * @description Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. A listing ends after 20,000 videos: if there are more, omitted is at least 1. Streams are in contents=all only. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
+         * @description Send exactly one of url and input. Up to 500 videos a page; pass next_offset for the next one. Listings are shared and kept for an hour, so recent uploads may be missing; all pages of one walk show the same moment. A new listing counts towards 25 a day, once per input. Costs 0 credits. The first page is answered as soon as 501 videos are found; later pages belong to the listing of the first one for two days. cached is up to five seconds old. Facts that the platform does not give are null: its pages have no dates, its Data API no durations. In an ordinary playlist is_short is only what the platform marks. A video that stands in a list twice is listed once. A listing ends after 20,000 videos: if there are more, omitted is at least 1. An account may have 1,000 channel names a day resolved (channel_resolution_cap); ids do not count. A missing source is source_not_found, repeated for a minute without asking. HEAD begins no listing: 404 not_cached.
          */
         get: operations["listVideos"];
         put?: never;
@@ -1966,7 +1966,7 @@ export interface components {
              * @example @handle
              */
             channel: string;
-            /** @description For a channel: all, videos or shorts; by default the tab that channel names, as GET /v1/videos lists it, else all */
+            /** @description For a channel: all, videos, shorts or streams; by default the tab that channel names, as GET /v1/videos lists it, else all */
             contents?: components["schemas"]["ListingContents"];
             /** @description true: a job fetches the transcripts of new videos, at the usual price. Default: false */
             auto_fetch?: boolean;
@@ -2925,7 +2925,7 @@ export interface components {
             position: number;
         };
         /** @enum {string} */
-        ListingContents: "all" | "videos" | "shorts";
+        ListingContents: "all" | "videos" | "shorts" | "streams";
         ListingCounts: {
             listed: number;
             cold: number;
@@ -3104,7 +3104,7 @@ export interface components {
             /** @description What the platform calls it; null if it has not said */
             title: string | null;
             /**
-             * @description videos or shorts if it watches that list of a channel, whose id is playlist; else all
+             * @description videos, shorts or streams if it watches that list of a channel, whose id is playlist; else all
              * @default all
              */
             contents: components["schemas"]["ListingContents"];
@@ -3709,7 +3709,7 @@ export interface components {
             language?: string;
             /** @description false: only the requested language, no fallback. Default: true */
             fallback?: boolean;
-            /** @description For a channel: all, videos or shorts; by default the tab that input names, as GET /v1/videos lists it, else all */
+            /** @description For a channel: all, videos, shorts or streams; by default the tab that input names, as GET /v1/videos lists it, else all */
             contents?: components["schemas"]["ListingContents"];
             /** @description Only the first videos of the source, up to this number; for a channel, the newest */
             newest?: number;
@@ -5575,7 +5575,7 @@ export interface operations {
                 url?: string;
                 /** @description Alias of url */
                 input?: string;
-                /** @description videos excludes Shorts and streams; shorts includes only Shorts. Default: the tab in url (/shorts, /videos), else all */
+                /** @description videos excludes Shorts and streams; shorts has only Shorts, streams only broadcasts of a channel. Default: the tab in url (/shorts, /videos, /streams), else all */
                 contents?: components["schemas"]["ListingContents"];
                 /** @description next_offset of the previous page */
                 offset?: number;

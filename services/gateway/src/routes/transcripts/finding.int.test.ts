@@ -73,6 +73,7 @@ describe('GET /v1/videos', () => {
     ['[t](https://www.youtube.com/@x/shorts)', 'shorts'],
     ['https://www.youtube.com/@x/videos?view=0', 'videos'],
     ['https://www.youtube.com/@x/shorts&contents=all', 'all'],
+    ['https://www.youtube.com/@x/streams', 'streams'],
     ['https://www.youtube.com/@shorts', 'all'],
     ['@x', 'all'],
   ])('lists the tab named by %s, unless contents is sent: %s', async (url, contents) => {

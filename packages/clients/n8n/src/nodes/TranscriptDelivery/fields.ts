@@ -73,6 +73,7 @@ export const contents: INodeProperties = {
   options: [
     { name: 'All', value: 'all' },
     { name: 'Shorts', value: 'shorts' },
+    { name: 'Streams', value: 'streams', description: 'Broadcasts, past and to come' },
     { name: 'Videos', value: 'videos', description: 'Without Shorts and streams' },
   ],
   default: 'all',
