@@ -38,7 +38,7 @@ export const measuresOf = (files: readonly SourceFile[], words: number): readonl
   const weight = filesOf(files, 'product').reduce((sum, file) => sum + weightOf(file), 0);
   return [
     atMost('Nodes of product, and words of its SQL', weight, 442_600, 472_000),
-    atMost('Lines of tools', linesOf(files, 'tools'), 16_400, 17_500),
+    atMost('Lines of tools', linesOf(files, 'tools'), 16_400, 17_650),
     atMost('Lines of a source file, longest', maxLines(files.filter(isSource)), 250),
     atMost('Lines of an SQL file, longest', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),
     atMost('Lines of a function, longest', maxLines(functionsIn(files)), MAX_FUNCTION_LINES),

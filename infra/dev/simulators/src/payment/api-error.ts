@@ -3,14 +3,27 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly type: string;
+  readonly more: object;
 
-  constructor(status: number, code: string, message: string, type = 'invalid_request_error') {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    type = 'invalid_request_error',
+    more: object = {},
+  ) {
     super(message);
+    this.more = more;
     this.status = status;
     this.code = code;
     this.type = type;
   }
 }
+
+/** The fields of an error, as they are kept under an idempotency key. */
+export type Refusal = Pick<ApiError, 'status' | 'code' | 'type' | 'more' | 'message'>;
+export const toApiError = ({ status, code, message, type, more }: Refusal): ApiError =>
+  new ApiError(status, code, message, type, more);
 
 const NOT_FOUND = 404;
 const BAD_REQUEST = 400;

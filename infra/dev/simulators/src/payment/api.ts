@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApiError, invalid } from './api-error.ts';
+import { chargeCard, chargeParameters, detachCard, expandSetup, openSetup, setupParameters } from './cards.ts';
 import type { Emit } from './deliveries.ts';
 import { makeRefund, refundParameters } from './money-back.ts';
 import { expireSession, openSession, priceId, sessionParameters } from './sessions.ts';
@@ -33,6 +34,7 @@ const list = (url: string, data: readonly object[], hasMore = false) => ({
 const pageParameters = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(10),
   starting_after: z.string().optional(),
+  customer: z.string().optional(),
   created: z.object({ gte: z.coerce.number().int(), lte: z.coerce.number().int() }).partial().prefault({}),
 });
 
@@ -40,9 +42,11 @@ const pageParameters = z.object({
 const listNewest =
   (collection: Collection): Work =>
   (state, { path, parameters }) => {
-    const { limit, starting_after: after, created } = parse(pageParameters, parameters);
+    const { limit, starting_after: after, created, customer } = parse(pageParameters, parameters);
     const { gte = 0, lte = Number.POSITIVE_INFINITY } = created;
-    const all = [...state[collection].values()].reverse();
+    const all = [...state[collection].values()]
+      .reverse()
+      .filter((one) => !customer || one.customer === customer);
     const from = after === undefined ? 0 : all.indexOf(find(state, collection, after)) + 1;
     const remaining = all.slice(from).filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
     return list(path, remaining.slice(0, limit).map(hideOwn), remaining.length > limit);
@@ -85,10 +89,19 @@ const table: Readonly<Record<string, Work>> = {
   'GET /v1/prices': listPrices,
   'POST /v1/customers': makeCustomer,
   'POST /v1/checkout/sessions': (state, { parameters, origin }) =>
-    openSession(state, origin, parse(sessionParameters, parameters)),
+    (parameters as { mode?: unknown }).mode === 'setup'
+      ? openSetup(state, origin, parse(setupParameters, parameters))
+      : openSession(state, origin, parse(sessionParameters, parameters)),
   'GET /v1/checkout/sessions': listNewest('sessions'),
-  'GET /v1/checkout/sessions/*': retrieve('sessions'),
+  'GET /v1/checkout/sessions/*': (state, { parameters }, id) => {
+    const session = find(state, 'sessions', id);
+    return (parameters as { expand?: unknown }).expand ? expandSetup(state, session) : session;
+  },
   'POST /v1/checkout/sessions/*/expire': (state, _request, id, emit) => expireSession(state, id, emit),
+  'POST /v1/payment_methods/*/detach': (state, _request, id) => detachCard(state, id),
+  'POST /v1/payment_intents': (state, { parameters, origin }, _id, emit) =>
+    chargeCard(state, origin, parse(chargeParameters, parameters), emit),
+  'GET /v1/payment_intents': listNewest('paymentIntents'),
   'GET /v1/payment_intents/*': retrieve('paymentIntents'),
   'POST /v1/refunds': (state, { parameters }, _id, emit) =>
     makeRefund(state, parse(refundParameters, parameters), emit),
@@ -101,7 +114,7 @@ const table: Readonly<Record<string, Work>> = {
   'POST /v1/billing_portal/sessions': openPortal,
 };
 
-const ID = /(?<=\/)(?:cs|pi|re|dp|evt)_[a-z0-9_]+/;
+const ID = /(?<=\/)(?:cs|pi|pm|re|dp|evt)_[a-z0-9_]+/;
 const NOT_FOUND = 404;
 
 /** Answers a request of the API. Throws `ApiError`. */
@@ -114,6 +127,6 @@ export const answerApi = (state: State, request: ApiRequest, emit: Emit): object
 
 /** Leaves out fields that the processor does not show. */
 const hideOwn = (resource: object): object => {
-  const { payment_intent_metadata: _, ...fields } = resource as Partial<Resource>;
+  const { payment_intent_metadata: _, conduct: __, ...fields } = resource as Partial<Resource>;
   return fields;
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml from 'escape-html';
 import { missing } from './api-error.ts';
+import { setUpCard } from './cards.ts';
 import { payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
 import { find, type Resource } from './state.ts';
@@ -30,6 +31,18 @@ const payPage = (session: Resource): string =>
         `<p>This page is ${escapeHtml(String(session.status))}. Nothing is to be paid here.</p>`,
       );
 
+/** Where a person sets up a card with one click. */
+const setupPage = ({ id, status }: Resource): string =>
+  status === 'open'
+    ? page(
+        'Payment simulator',
+        `<p>You set up a card. No money moves: this is a simulator.</p>
+<form method="post" action="/pay/${id}"><button>Save the card</button></form>
+<form method="post" action="/pay/${id}/declined"><button>Save a card that is declined</button></form>
+<form method="post" action="/pay/${id}/cancel"><button>Cancel</button></form>`,
+      )
+    : page('Payment simulator', `<p>This page is ${escapeHtml(String(status))}.</p>`);
+
 const portalPage = (charges: readonly Resource[]): string =>
   page(
     'Billing portal of the simulator',
@@ -53,8 +66,13 @@ const payAnswer = (
   [id, action]: readonly (string | undefined)[],
 ): Page => {
   const session = find(state, 'sessions', id);
-  if (method !== 'POST') return { html: payPage(session) };
+  const isSetup = session.mode === 'setup';
+  if (method !== 'POST') return { html: isSetup ? setupPage(session) : payPage(session) };
   if (action === 'cancel') return { location: session.cancel_url };
+  if (isSetup) {
+    const conduct = action === 'declined' ? 'card_declined' : 'pays';
+    return { location: setUpCard(state, session.id, emit, conduct).success_url };
+  }
   return { location: payForSession(state, origin, session.id, emit).success_url };
 };
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import qs from 'qs';
 import { callAction } from '../http/call-action.ts';
 import { answerApi } from './api.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, toApiError } from './api-error.ts';
 import { answerPage } from './pages.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -18,10 +18,10 @@ const sendJson = (response: ServerResponse, status: number, body: object): void 
 const sendError = (response: ServerResponse, error: unknown): void => {
   const isApiError = error instanceof ApiError;
   const status = isApiError ? error.status : SERVER_ERROR;
-  const { code, type, message } = isApiError
+  const { code, type, message, more } = isApiError
     ? error
-    : { code: 'api_error', type: 'api_error', message: String(error) };
-  sendJson(response, status, { error: { code, type, message } });
+    : { code: 'api_error', type: 'api_error', message: String(error), more: {} };
+  sendJson(response, status, { error: { code, type, message, ...more } });
 };
 
 /** The first answer to an idempotency key is the answer to all its requests. */
@@ -39,10 +39,18 @@ const answerOnce = (
       'This key was used for another request.',
       'idempotency_error',
     );
+  if (previous?.refusal) throw toApiError(previous.refusal);
   if (previous) return previous.answer;
-  const answer = structuredClone(work());
-  if (key !== undefined) answered.set(key, { asked: fingerprint, answer });
-  return answer;
+  try {
+    const answer = structuredClone(work());
+    if (key !== undefined) answered.set(key, { asked: fingerprint, answer });
+    return answer;
+  } catch (error) {
+    // A declined card stays declined under its key; requests that are invalid were never carried out.
+    if (key !== undefined && error instanceof ApiError && error.type === 'card_error')
+      answered.set(key, { asked: fingerprint, answer: {}, refusal: { ...error, message: error.message } });
+    throw error;
+  }
 };
 
 const handleApi = async (

@@ -50,20 +50,26 @@ export const openSession = (
   });
 };
 
-const pay = (state: State, origin: string, session: Resource): Resource[] => {
-  const { amount_total: amount, currency, customer, payment_intent_metadata: ofIntent } = session;
+/** Adds a payment that has succeeded, with its charge. */
+export const addPayment = (state: State, origin: string, shared: Readonly<Record<string, unknown>>) => {
   const [intentId, chargeId] = [newId('pi'), newId('ch')];
-  const common = { amount, currency, customer, metadata: ofIntent, status: 'succeeded' };
+  const common = { ...shared, status: 'succeeded' };
   const charge = add(state, 'charges', {
     ...{ id: chargeId, object: 'charge', ...common, payment_intent: intentId, paid: true },
     ...{ amount_refunded: 0, refunded: false, disputed: false, receipt_url: `${origin}/receipt/${chargeId}` },
   });
   const intent = add(state, 'paymentIntents', {
     ...{ id: intentId, object: 'payment_intent', ...common },
-    ...{ amount_received: amount, latest_charge: chargeId },
+    ...{ amount_received: shared.amount, latest_charge: chargeId },
   });
-  session.payment_intent = intentId;
-  return [intent, charge];
+  return { intent, charge };
+};
+
+const pay = (state: State, origin: string, session: Resource) => {
+  const { amount_total: amount, currency, customer, payment_intent_metadata: metadata } = session;
+  const payment = addPayment(state, origin, { amount, currency, customer, metadata });
+  session.payment_intent = payment.intent.id;
+  return payment;
 };
 
 /** Acts as a person on the page. Returns the session; a second payment changes nothing. */
@@ -75,7 +81,7 @@ export const payForSession = (state: State, origin: string, id: string, emit: Em
   session.customer ??= add(state, 'customers', {
     ...{ id: newId('cus'), object: 'customer', email: session.customer_email, metadata: {} },
   }).id;
-  const [intent, charge] = pay(state, origin, session) as [Resource, Resource];
+  const { intent, charge } = pay(state, origin, session);
   Object.assign(session, { status: 'complete', payment_status: 'paid' });
   emit('payment_intent.succeeded', intent);
   emit('charge.succeeded', charge);

@@ -1,3 +1,4 @@
+import type { Refusal } from './api-error.ts';
 import type { Deliveries, Emit } from './deliveries.ts';
 import type { Faults } from './faults.ts';
 import type { State } from './state.ts';
@@ -9,6 +10,9 @@ export type Simulation = {
   readonly deliveries: Deliveries;
   readonly emit: Emit;
   /** By idempotency key. */
-  readonly answered: Map<string, { readonly asked: string; readonly answer: object }>;
+  readonly answered: Map<
+    string,
+    { readonly asked: string; readonly answer: object; readonly refusal?: Refusal }
+  >;
   origin: string;
 };

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type LocalServerOptions, startLocalServer } from '../http/local-server.ts';
+import { type CardConduct, setUpCard } from './cards.ts';
 import { createDeliveries, createEmit, type Receiver } from './deliveries.ts';
 import { createFaults, type FaultInput } from './faults.ts';
 import { closeDispute, failRefund, makeRefund, openDispute } from './money-back.ts';
 import { handle } from './server.ts';
 import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
-import { type Collection, collections, createState, type Price, type Resource } from './state.ts';
+import { type Collection, collections, createState, find, type Price, type Resource } from './state.ts';
 
 type StoredState = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
 
@@ -15,7 +16,7 @@ const persistState = ({ state, answered }: Simulation, file: string): { save(): 
   if (existsSync(file)) {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as StoredState;
     for (const collection of collections)
-      for (const resource of stored[collection]) state[collection].set(resource.id, resource);
+      for (const resource of stored[collection] ?? []) state[collection].set(resource.id, resource);
     for (const [key, answer] of stored.answered) answered.set(key, answer);
   }
   const save = (): void => {
@@ -47,13 +48,20 @@ export const defaultPrices: readonly Price[] = [
 ].map(([block, unitAmount = 0]) => ({ lookupKey: `credits_${block}`, unitAmount, currency: 'usd' }));
 
 /** The acts of people and banks, and faults; over HTTP `POST /control/<name>` with a JSON list of the arguments. */
-const buildActions = ({ state, emit, deliveries, faults, origin }: Simulation) => ({
+const buildActions = ({ state, emit, deliveries, faults, answered, origin }: Simulation) => ({
   fault: (given: FaultInput): void => faults.add(given),
+  /** As the processor does with idempotency keys after a day. */
+  forgetKeys: (): void => answered.clear(),
   clearFaults: (): void => faults.clear(),
   sendTo: deliveries.sendTo,
   release: deliveries.release,
   whenIdle: deliveries.whenIdle,
   pay: (sessionId: string): Resource => payForSession(state, origin, sessionId, emit),
+  setUpCard: (sessionId: string, conduct?: CardConduct): Resource => setUpCard(state, sessionId, emit, conduct),
+  /** From now on the bank of a card acts like this. */
+  changeCard: (cardId: string, conduct: CardConduct): void => {
+    find(state, 'paymentMethods', cardId).conduct = conduct;
+  },
   expire: (sessionId: string): Resource => expireSession(state, sessionId, emit),
   refund: (intentId: string, amount?: number): Resource =>
     makeRefund(state, { payment_intent: intentId, metadata: {}, amount }, emit),
@@ -76,6 +84,8 @@ const buildActions = ({ state, emit, deliveries, faults, origin }: Simulation) =
   refunds: (): Resource[] => [...state.refunds.values()],
   disputes: (): Resource[] => [...state.disputes.values()],
   sessions: (): Resource[] => [...state.sessions.values()],
+  cards: (): Resource[] => [...state.paymentMethods.values()],
+  intents: (): Resource[] => [...state.paymentIntents.values()],
 });
 
 /** Starts the simulator. */
