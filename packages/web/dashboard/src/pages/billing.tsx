@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { money } from '@tds/contracts/money';
 import type { Answer, Purchase } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
 import { accountQuery, pricesQuery, purchasesQuery } from '../api/queries.ts';
@@ -6,7 +7,6 @@ import { get, send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { useRole } from '../api/use-role.ts';
 import { isNewAccount, NEW_ACCOUNT_FETCHES } from '../job-plan.ts';
-import { money } from '../money.ts';
 import { By } from '../parts/by.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';

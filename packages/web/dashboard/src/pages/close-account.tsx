@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { money } from '@tds/contracts/money';
 import type { Answer } from '@transcript-delivery/sdk';
 import { type FormEvent, useState } from 'react';
 import { purchasesQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePeople } from '../api/use-people.ts';
-import { money } from '../money.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
