@@ -37,6 +37,14 @@ export const withPurchase = async ({ gateway }: TestSystem, owner: Customer): Pr
   return { ...owner, purchaseId: String(purchaseId) };
 };
 
+/** With a refill whose card is to come. */
+const withRefill = async ({ gateway }: TestSystem, owner: Customer): Promise<Customer> => {
+  const { body = {} } = goodRequests.putRefill({ email: owner.email, videoId: '' });
+  const put = await putJson(`${gateway}/v1/refill`, body, dashboard(owner));
+  if (put.status !== 200) throw new Error(`the refill is ${put.text}`);
+  return owner;
+};
+
 /** With a request that has failed, and that the log has. */
 const withRequest = async (owner: Customer): Promise<Customer> => {
   const failed = await owner.get('/v1/transcript?video_id=x');
@@ -162,6 +170,7 @@ export const createOwners = (system: TestSystem) => {
     if (path.startsWith('/v1/webhooks/')) return withDelivery(system, owner);
     if (path.startsWith('/v1/monitors/')) return withMonitor(system, owner);
     if (path === '/v1/links') return withJob(owner);
+    if (path === '/v1/refill/card') return withRefill(system, owner);
     if (path.includes('{linkId}')) return withLink(system, await withJob(owner));
     if (path.includes('{connectionId}')) return withConnection(system, owner);
     if (path.includes('{appRequestId}')) return withAppRequest(system, owner);

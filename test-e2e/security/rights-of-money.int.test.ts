@@ -151,6 +151,31 @@ describe('work, keys and purchases', () => {
   );
 });
 
+const showRefill: Ask = ['GET', '/v1/refill'];
+const putRefill: Ask = ['PUT', '/v1/refill', { threshold: 10, block: 20, monthly_limit: 100_000 }];
+const endRefill: Ask = ['DELETE', '/v1/refill'];
+const openCardPage: Ask = ['POST', '/v1/refill/card'];
+
+describe('refills', () => {
+  it.each([showRefill, putRefill, openCardPage, endRefill])(
+    '%s %s is for sessions of owners and billing alone',
+    async (method, path, body) => {
+      const codes = await Promise.all(
+        Object.keys(credentials).map(async (who) => {
+          const answer = await send(method, path, body, credentials[who]!);
+          return [who, answer.json().code ?? 'let in'];
+        }),
+      );
+      const byKeyOrApp = Object.keys(credentials).filter((who) => /^(capped )?key |^app /.test(who));
+      expect(Object.fromEntries(codes)).toMatchObject({
+        ...Object.fromEntries(byKeyOrApp.map((who) => [who, expect.not.stringMatching('let in')])),
+        ...{ 'session of member': 'role_required', none: 'session_required' },
+        ...{ 'session of the owner': 'let in', 'session of billing': 'let in' },
+      });
+    },
+  );
+});
+
 describe('money', () => {
   it('is bought by a capped key, and neither given back nor seen in a portal or receipt by it, an app or a member', async () => {
     for (const [who, code] of Object.entries(refusals))

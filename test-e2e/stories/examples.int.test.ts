@@ -20,6 +20,7 @@ import {
   type TestSystem,
 } from '#support/testing';
 import { answerShapes, eventShapes, recordExamples, staleExamples } from './example-recorder.ts';
+import { buyBlock, useRefill } from './use-billing.ts';
 import { useLinks } from './use-links.ts';
 import { usePeople } from './use-people.ts';
 
@@ -74,15 +75,11 @@ const useConnections = async (): Promise<void> => {
   await send('DELETE', `/v1/connections/${connections[0]?.id}`, undefined, dashboard(customer));
 };
 
-const buy = async (body: object, headers?: Record<string, string>): Promise<string> => {
-  const opened = await send('POST', '/v1/checkout', body, headers);
-  const { checkout_url: page, purchase_id: purchase } = opened.json<Record<string, string>>();
-  await send('POST', String(page), undefined, {});
-  return String(purchase);
-};
+const buy = (body: object, headers?: Record<string, string>) => buyBlock(send, body, headers);
 
 const useBilling = async (): Promise<void> => {
   for (const path of ['checkout', 'billing/portal']) await get(`/v1/${path}`);
+  await useRefill(send, dashboard(customer));
   const bought = await buy({ block: 20 });
   await until('/v1/account', ({ text }) => text.includes('"tier":"paid"'));
   await send('POST', '/v1/checkout?action=refund', { purchase_id: bought, reason: 'Not needed.' });

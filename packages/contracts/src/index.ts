@@ -1,6 +1,7 @@
 export * from './archiver/contract.ts';
 export * from './billing/contract.ts';
 export * from './billing/purchase.ts';
+export * from './billing/refill.ts';
 export * from './bulk-orchestrator/contract.ts';
 export * from './bulk-orchestrator/job.ts';
 export * from './bulk-orchestrator/statuses.ts';

@@ -155,6 +155,19 @@ const purchaseFields = defineCodes(
   'InvalidInput',
   {
     invalid_credit_block: invalidField('block', 'block is one of 5, 20, 50, 200, 1000.'),
+    invalid_refill_threshold: invalidField(
+      'threshold',
+      'threshold is a whole number from 1 to the credits of the block, so that one block lifts the balance above it.',
+    ),
+    invalid_monthly_limit: invalidField(
+      'monthly_limit',
+      'monthly_limit is a whole number in the smallest unit of the currency: the price of the block or more.',
+    ),
+    refill_not_found: {
+      status: 404,
+      message: 'The account has no refill that a card could be for: PUT /v1/refill.',
+      remedy: 'Set threshold, block and limit of the refill first.',
+    },
     invalid_purchase_id: invalidField('purchase_id', 'purchase_id is a uuid.'),
     purchase_not_found: unknownId('purchase'),
     purchase_withdrawn: {

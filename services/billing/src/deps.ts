@@ -1,4 +1,5 @@
 import type { Kit } from '@tds/kit';
+import type { Sender } from '@tds/messaging';
 import type { Prices } from './application/prices.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './store/database.ts';
@@ -20,6 +21,7 @@ export type Deps = Pick<Kit<Surface>, 'call' | 'messaging' | 'log'> & {
 /** An open database transaction, the time that it counts as, the purchases that it has locked, and the payments that it saves. */
 export type Transaction = {
   readonly tx: Db;
+  readonly send: Sender<Surface>;
   readonly now: Date;
   readonly purchases: Map<string, StoredPurchase>;
   readonly payments: Payment[];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestPool } from '@tds/base/testing';
 import { purchaseRef } from '@tds/contracts';
 import { passLeases } from '@tds/kit/testing';
 import { doomedProcesses, eventually, proven } from '@tds/test-kit';
@@ -25,6 +26,13 @@ afterAll(async () => {
 
 const atTheProcessor = (paymentIntentId: string) =>
   billing.simulator.refunds().filter(({ payment_intent: intent }) => intent === paymentIntentId);
+
+/** The next process looks at accounts at once. */
+const makeRefillsDue = async () => {
+  const pool = createTestPool(billing.database.adminUrl, 1);
+  await pool.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'refill-low-accounts'`);
+  await pool.end();
+};
 
 /** The kit's tests walk through its crash points: with billing's transactions, they are repeated. */
 const pointsOf = (command: string, own: string, task: string) =>
@@ -78,4 +86,27 @@ describe('killed billing', () => {
       expect(billing.ledger.block(ref)?.net).toBe(0);
     },
   );
+
+  it.each([
+    ...pointsOf('', 'refill-charged', 'charge-refill').filter((point) => !point.endsWith(':')),
+    ...['task-claimed', 'task-handled', 'task-completed'].map((point) => `${point}:refill-account`),
+    'transaction-committed:refill-account',
+    'transaction-committed:charge-refill',
+  ])('at %s during a refill charges the card once, and grants one block', async (crashAt) => {
+    const { refills } = billing;
+    const accountId = refills.account();
+    await refills.setUp(accountId);
+    await refills.looks();
+    billing.ledger.spend(accountId, 20);
+    await billing.stopService();
+    await makeRefillsDue();
+    await doomed.dieAt(crashAt);
+    await passLeases('billing', billing.database);
+    await billing.startService();
+    await refills.bought(accountId, 20);
+    await refills.looks();
+    expect(refills.intentsOf(accountId).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect(await refills.purchasesOf(accountId)).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
+    expect(billing.refilled.filter((refill) => refill.accountId === accountId)).toHaveLength(2);
+  });
 });

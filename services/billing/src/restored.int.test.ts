@@ -96,3 +96,84 @@ describe('all purchases are right again', () => {
     expect(billing.ledger.block(ref)?.net).toBe(20);
   });
 });
+
+describe('refills of a restored database of billing', () => {
+  const withCard = async (chosen = {}) => {
+    const accountId = billing.refills.account();
+    await billing.refills.setUp(accountId, chosen);
+    return accountId;
+  };
+  const succeeded = (accountId: string) =>
+    billing.refills.intentsOf(accountId).filter(({ status }) => status === 'succeeded');
+
+  it('that the processor has been paid for are known again before anything else is charged', async () => {
+    const accountId = await withCard({ monthlyLimit: 1_800 });
+    const copy = await copyDatabase(billing.database);
+    await eventually(() => billing.refills.show(accountId));
+    await billing.refills.bought(accountId, 20);
+    billing.ledger.spend(accountId, 20);
+    billing.simulator.fault({ kind: 'lose', times: 100 });
+    await copy.putBack();
+    await eventually(async () =>
+      expect(await billing.refills.show(accountId)).toMatchObject({ used_this_month: 0 }),
+    );
+    await eventually(async () => {
+      await billing.refills.look();
+      expect((await billing.refills.show(accountId)).used_this_month).toBe(1_800);
+    });
+    await billing.refills.looks();
+    billing.ledger.spend(accountId, 20);
+    await billing.refills.looks();
+    expect(succeeded(accountId)).toHaveLength(2);
+    expect(await billing.refills.purchasesOf(accountId)).toMatchObject([
+      { status: 'paid' },
+      { status: 'paid' },
+    ]);
+    billing.simulator.clearFaults();
+    await copy.drop();
+  });
+
+  it('that a person has turned off or changed since charge nothing until a person acts', async () => {
+    const [off, lowered] = [await withCard(), await withCard()];
+    const copy = await copyDatabase(billing.database);
+    await eventually(() => billing.refills.show(off));
+    await billing.refills.end(off);
+    await billing.refills.put(lowered, { block: 5, threshold: 5, monthlyLimit: 250 });
+    await eventually(() => expect(billing.heardRefills.filter(isOf(off)).at(-1)?.threshold).toBeNull());
+    await eventually(() => expect(billing.heardRefills.filter(isOf(lowered)).at(-1)?.threshold).toBe(5));
+    const before = succeeded(lowered).length;
+    billing.ledger.spend(lowered, billing.ledger.books().account(lowered).purchased);
+    await copy.putBack();
+    await eventually(async () => {
+      await billing.refills.look();
+      for (const accountId of [off, lowered])
+        expect(await billing.refills.show(accountId)).toMatchObject({ status: 'paused', reason: 'restored' });
+    });
+    await billing.refills.looks();
+    expect([succeeded(off), succeeded(lowered).length]).toEqual([[], before]);
+    await copy.drop();
+  });
+
+  it('under way at the time of the copy, and paid since, are not charged again', async () => {
+    const accountId = await withCard();
+    billing.simulator.fault({ kind: 'error', match: 'POST /v1/payment_intents', times: 2 });
+    await billing.refills.look();
+    await eventually(async () => expect((await billing.refills.show(accountId)).used_this_month).toBe(900));
+    const copy = await copyDatabase(billing.database);
+    billing.simulator.clearFaults();
+    await eventually(() => billing.refills.show(accountId));
+    await billing.refills.bought(accountId, 20);
+    await copy.putBack();
+    await eventually(() => billing.refills.show(accountId));
+    // The processor has forgotten the key of the first charge.
+    billing.simulator.forgetKeys();
+    await eventually(async () => {
+      await billing.refills.look();
+      expect(await billing.refills.purchasesOf(accountId)).toMatchObject([{ status: 'paid' }]);
+    });
+    expect(succeeded(accountId)).toHaveLength(1);
+    await copy.drop();
+  });
+});
+
+const isOf = (id: string) => (refill: { readonly accountId: string }) => refill.accountId === id;

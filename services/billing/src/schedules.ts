@@ -1,8 +1,9 @@
 import { each, purgeEach, walk, walkAll } from '@tds/base';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
+import { billing, creditsLedger, DAY_MS, MAX_REFILLS, MINUTE_MS, SECOND_MS } from '@tds/contracts';
 import { ServiceError } from '@tds/errors';
 import { onSchedule } from '@tds/kit';
 import { findLostPurchases, reconcileWithLedger } from './application/reconciliation.ts';
+import { enqueueCharging } from './application/refills.ts';
 import { refundPurchase } from './application/settling.ts';
 import type { Deps } from './deps.ts';
 import { later } from './domain/checkout.ts';
@@ -11,6 +12,7 @@ import { expireOld } from './store/checkouts.ts';
 import { noteMismatch } from './store/money.ts';
 import { purgeOldRows as purge } from './store/old-rows.ts';
 import { findStoredEvents, readUpTo, saveUpTo } from './store/payment-events.ts';
+import { findOpenPage, findRunningPage } from './store/refills.ts';
 import type { PaymentEvent } from './upstream/wire.ts';
 
 /** For how long the processor lists its events. */
@@ -97,4 +99,37 @@ export const returnUnaccepted = onSchedule(async (deps: Deps, { record, signal }
 
 export const purgeOldRows = onSchedule(async ({ db, now }: Deps, { record, signal }) => {
   record.add({ purged: await purge(db, await now(), { signal }) });
+});
+
+/**
+ * Looks at each account that is refilled, because a message of the ledger may be lost and an account may stay below its threshold, and at
+ * each refill under way.
+ */
+export const refillLowAccounts = onSchedule(async (deps: Deps, context) => {
+  const { signal, record } = context;
+  const { db, call, messaging } = deps;
+  let low = 0;
+  const findRefills = (after: { accountId: string } | null) =>
+    findRunningPage(db, after?.accountId ?? null, MAX_REFILLS);
+  const refill = async (page: readonly { accountId: string; version: number }[]) => {
+    const accountIds = page.map(({ accountId }) => accountId);
+    const { rows } = await call(creditsLedger.lookUpRefills, { accountIds }, context);
+    const known = new Map(rows.map((row) => [row.accountId, row]));
+    const due = page.filter(({ accountId, version }) => {
+      const row = known.get(accountId);
+      return row === undefined || row.isLow || row.version !== version;
+    });
+    low += due.length;
+    await messaging.transaction(db, async (_tx, send) => {
+      for (const { accountId } of due)
+        await send.enqueue(billing.refillAccount, { accountId }, { key: accountId });
+    });
+  };
+  const findOpen = (after: { id: string } | null) => findOpenPage(db, after?.id ?? null, MAX_REFILLS);
+  const charge = (page: readonly { id: string }[]) =>
+    messaging.transaction(db, async (_tx, send) => {
+      for (const { id } of page) await enqueueCharging(send, id);
+    });
+  await walkAll([walk(findRefills, refill, signal), walk(findOpen, charge, signal)]);
+  record.add({ low });
 });

@@ -1,9 +1,9 @@
-import { creditsLedger, identity, type PayloadOf, status, webhookDispatcher } from '@tds/contracts';
+import { billing, creditsLedger, identity, type PayloadOf, status, webhookDispatcher } from '@tds/contracts';
 import { onEvent, runOnce } from '@tds/kit';
 import type { ListenerContext } from '@tds/messaging';
 import type { Deps } from './deps.ts';
 import { balanceReply, type LedgerAnswer } from './domain/replies.ts';
-import { openAccount, setAccountStatus, setLowThreshold } from './store/accounts.ts';
+import { openAccount, setAccountStatus, setLowThreshold, setRefillThreshold } from './store/accounts.ts';
 import { savePersonCap } from './store/people.ts';
 import { deleteRequestsOf } from './store/requests.ts';
 
@@ -71,4 +71,12 @@ export const webhookConfigured = onEvent(webhookDispatcher.webhookConfigured, (d
 
 export const webhookRemoved = onEvent(webhookDispatcher.webhookRemoved, (deps: Deps, webhook, context) =>
   saveThreshold(deps, webhook, null, context),
+);
+
+/** Saves below how many credits billing refills the account. Ignores older versions. */
+export const refillChanged = onEvent(billing.refillChanged, (deps: Deps, refill, context) =>
+  runOnce(deps, context, async (tx) => {
+    const isNew = await setRefillThreshold(tx, refill);
+    context.record.add({ threshold: refill.threshold, version: refill.version, isNew });
+  }),
 );

@@ -1,4 +1,4 @@
-import { creditsLedger, defineSurface, identity, status, webhookDispatcher } from '@tds/contracts';
+import { billing, creditsLedger, defineSurface, identity, status, webhookDispatcher } from '@tds/contracts';
 
 export const surface = defineSurface(creditsLedger, {
   subscriptions: [
@@ -9,6 +9,7 @@ export const surface = defineSurface(creditsLedger, {
     status.outageDayEvaluated,
     webhookDispatcher.webhookConfigured,
     webhookDispatcher.webhookRemoved,
+    billing.refillChanged,
   ],
   schedules: {
     forgetRequests: { everySeconds: 3_600 },

@@ -5,7 +5,7 @@ import * as grantRecords from './apps/grant-records.ts';
 import { createDeps } from './create-deps.ts';
 import * as keys from './keys/commands.ts';
 import { rotateKey } from './keys/rotate-key.ts';
-import * as subscriptions from './listeners.ts';
+import * as listeners from './listeners.ts';
 import * as mail from './mails/commands.ts';
 import * as people from './people/commands.ts';
 import * as onOwnLostEvents from './recovery.ts';
@@ -16,6 +16,7 @@ import { createDashboardKey } from './sign-in/dashboard-key.ts';
 import * as sessions from './sign-in/session-commands.ts';
 import { surface } from './surface.ts';
 import * as tasks from './tasks.ts';
+import * as workListeners from './work-listeners.ts';
 
 export const service = defineService({
   surface,
@@ -34,7 +35,7 @@ export const service = defineService({
     ...people,
   },
   tasks,
-  subscriptions,
+  subscriptions: { ...listeners, ...workListeners },
   onOwnLostEvents,
   schedules,
 });

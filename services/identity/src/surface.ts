@@ -19,6 +19,8 @@ export const surface = defineSurface(identity, {
     identity.personChanged,
     billing.customerChanged,
     billing.blockRefunded,
+    billing.accountRefilled,
+    billing.refillStopped,
     bulkOrchestrator.jobCompleted,
     bulkOrchestrator.jobFailed,
     bulkOrchestrator.jobPaused,

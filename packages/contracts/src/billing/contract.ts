@@ -4,7 +4,8 @@ import { MAX_GRANTS } from '../credits-ledger/purchase-commands.ts';
 import { SECOND_MS } from '../deadlines.ts';
 import { tier } from '../identity/principal.ts';
 import { count, uuid } from '../ids.ts';
-import { purchaseCommands } from './purchase.ts';
+import { price, purchaseCommands } from './purchase.ts';
+import { refillCommands, refillReason } from './refill.ts';
 
 /** The processor's events have a few kilobytes; even fully escaped, this fits into a message of the bus. */
 export const MAX_PAYMENT_EVENT_BYTES = 131_072;
@@ -47,7 +48,7 @@ const settling = {
 
 /** Money: checkouts, purchases, refunds, disputes, and the events of the payment processor. */
 export const billing = defineContract('billing', {
-  commands: { ...purchaseCommands, ...eventCommands },
+  commands: { ...purchaseCommands, ...refillCommands, ...eventCommands },
   tasks: {
     /**
      * Grants purchases that were paid together; purchases with later events are settled one by one. Few run at once, because each has many
@@ -73,6 +74,14 @@ export const billing = defineContract('billing', {
       ...settling,
       concurrency: 4,
     },
+    /** Begins a refill of an account that has fallen below its threshold, unless one is open. A repeat begins no other. */
+    refillAccount: { payload: z.object({ accountId: uuid }), ...settling, concurrency: 8 },
+    /** Charges the card for an open refill, once, and saves what has become of it. */
+    chargeRefill: { payload: z.object({ purchaseId: uuid }), ...settling, concurrency: 8 },
+    /** Saves the card that was set up on a page of the processor. */
+    saveCard: { payload: z.object({ sessionId: z.string().max(255) }), ...settling, concurrency: 4 },
+    /** Removes a card from the processor's customer, so that nothing can charge it any more. */
+    detachCard: { payload: z.object({ paymentMethodId: z.string().max(255) }), ...settling, concurrency: 4 },
   },
   events: {
     /**
@@ -91,5 +100,16 @@ export const billing = defineContract('billing', {
         by: z.object({ keyId: uuid.nullable(), personId: uuid }),
       }),
     },
+    /** Below how many credits an account is refilled; null for never. */
+    refillChanged: {
+      payload: z.object({ accountId: uuid, threshold: z.number().int().positive().nullable(), version: count }),
+      aggregate: { key: 'accountId', version: 'version' },
+    },
+    /** A refill was paid. `left` is what is left of the money of its UTC month. */
+    accountRefilled: {
+      payload: z.object({ ...{ accountId: uuid, purchaseId: uuid, block: count }, ...price, left: count }),
+    },
+    /** Refilling is paused until a person acts, or has ended. */
+    refillStopped: { payload: z.object({ accountId: uuid, reason: refillReason }) },
   },
 });

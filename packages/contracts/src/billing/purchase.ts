@@ -51,6 +51,7 @@ export const purchase = namedObject('Purchase', {
   bought_by: boughtBy.describe(
     'account: you were signed in; stranger: it was bought for your address without a credential',
   ),
+  automatic: z.boolean().default(false).describe('Whether a refill has bought it'),
   credits_left: count.describe('Blocks are spent in the order in which they were bought'),
   refundable: z.boolean().describe('Whether nothing of it is used, held or given back'),
   refund: refund.nullable(),
@@ -75,7 +76,11 @@ const url = z.url();
 export const MAX_PURCHASES = 100;
 
 /** Errors of requests to the processor. */
-const processorErrors = ['payment_request_failed', 'payment_response_invalid', 'configuration_error'] as const;
+export const processorErrors = [
+  'payment_request_failed',
+  'payment_response_invalid',
+  'configuration_error',
+] as const;
 
 export const purchaseCommands = commands({
   /**

@@ -64,6 +64,9 @@ export const dailyCapError = ({ cap, remaining, required }: DailyCap, now: Date)
 
 const mailThreshold = z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullable();
 
+/** The most accounts of one look at refills. */
+export const MAX_REFILLS = 500;
+
 export const balanceCommands = commands({
   /** Returns the balance, after granting the month's free credits if that is due. */
   getBalance: {
@@ -83,5 +86,13 @@ export const balanceCommands = commands({
     request: z.object({ accountId: uuid, threshold: mailThreshold }),
     reply: z.object({}),
     isIdempotent: true,
+  },
+
+  /** Returns, of the known accounts among these, the newest version of their refill that the ledger has heard of, and whether they are below its threshold. */
+  lookUpRefills: {
+    request: z.object({ accountIds: z.array(uuid).max(MAX_REFILLS) }),
+    reply: z.object({
+      rows: z.array(z.object({ accountId: uuid, version: z.number().int(), isLow: z.boolean() })),
+    }),
   },
 });

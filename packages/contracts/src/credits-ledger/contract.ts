@@ -80,6 +80,9 @@ export const creditsLedger = defineContract('credits-ledger', {
 
     /** The same by the threshold at which the holder is mailed. */
     balanceRanLowForMail: { payload: z.object({ accountId: uuid, available: count, threshold: count }) },
+
+    /** The same by the threshold at which the account is refilled. */
+    balanceRanLowForRefill: { payload: z.object({ accountId: uuid, available: count, threshold: count }) },
   },
   projections: {
     /** Balances as the ledger last committed them; a write with an older version is ignored. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { price } from '../billing/purchase.ts';
+import { refillReason } from '../billing/refill.ts';
 import { jobEvent, pauseReason } from '../bulk-orchestrator/job.ts';
 import { count, monitorId, uuid } from '../ids.ts';
 import {
@@ -85,6 +87,9 @@ export const notice = z.discriminatedUnion('kind', [
     ...{ kind: z.literal('block_refunded'), block: count, by: z.string() },
     key: z.object({ name: z.string(), prefix: z.string() }).nullable(),
   }),
+  /** The money is in the smallest unit of the currency; `left` is that of the UTC month. */
+  z.object({ kind: z.literal('refilled'), block: count, ...price, left: count }),
+  z.object({ kind: z.literal('refill_stopped'), reason: refillReason }),
   z.object({ kind: z.literal('balance_low'), available: count, threshold: count }),
   /** In place of single mails beyond a day's allowance. */
   z.object({

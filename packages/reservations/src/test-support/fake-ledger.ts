@@ -105,6 +105,8 @@ const createFakeService = (memory: Memory, now: () => Date) =>
     correctBlock: async (request) => ({ outcome: correct(memory.books, request) }),
     lookUpGrants: async ({ refs }) => ({ rows: findBlocks(memory.books, refs) }),
     listGrants: async (request) => ({ rows: listBlocks(memory.books, request, now()) }),
+    /** It hears of no refills: tests that do say who is low. */
+    lookUpRefills: async () => ({ rows: [] }),
     getSpending: async ({ accountId }) => ({ spent: spentBy(memory.books, accountId) }),
   });
 

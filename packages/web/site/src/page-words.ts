@@ -53,9 +53,12 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
     'Enter the tag of a language, such as en, pt-BR or zh-Hans, or orig for the language that is spoken.',
   invalid_library_query:
     'Enter at least one word to find, and at most 32. "Quotes" make a phrase, and -word leaves passages out.',
+  invalid_monthly_limit: 'Enter the most money of a month: the price of the block, or more.',
   invalid_monitor_id: 'There is no such monitor.',
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',
+  invalid_refill_threshold:
+    'Enter a whole number of credits, from 1 to those of the block: one block then lifts the balance above it.',
   invalid_text: 'This text is too long: at most 1 MiB.',
   invalid_time_zone: 'The service does not know this time zone. Choose a place with the same time.',
   invalid_video_id: 'Enter the address of a video, or its id: 11 letters, digits, - and _.',

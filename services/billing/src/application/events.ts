@@ -1,5 +1,5 @@
 import { createBatcher, isDatabaseAway, retryThenSplit } from '@tds/base';
-import { SECOND_MS, uuid } from '@tds/contracts';
+import { billing, SECOND_MS, uuid } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { z } from 'zod';
 import type { Deps, Transaction } from '../deps.ts';
@@ -24,12 +24,18 @@ import {
   saveReceipt,
   touchByPayment,
 } from '../store/purchases.ts';
+import { isRefillIntent } from '../upstream/processor-cards.ts';
 import * as wire from '../upstream/wire.ts';
 import { purchaseIdOf, recreatePurchases } from './reconciliation.ts';
+import { applyIntent, emitRefilled, recreateRefills } from './refill-payments.ts';
+import { endRefill } from './refills.ts';
 import { enqueueGranting, enqueueSettling } from './settling.ts';
 
 /** Saves an effect and resolves to the purchase that it changed and that must be settled, or null. */
-type Effect = (transaction: Pick<Transaction, 'tx' | 'now'>, object: unknown) => Promise<string | null>;
+type Effect = (
+  transaction: Pick<Transaction, 'tx' | 'send' | 'now'>,
+  object: unknown,
+) => Promise<string | null>;
 
 const parseObject = <Schema extends z.ZodType>(schema: Schema, object: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(object);
@@ -49,13 +55,16 @@ const applyRefund: Effect = async ({ tx, now }, object) => {
   return purchase?.id ?? null;
 };
 
-/** As with refunds. */
-const applyDispute: Effect = async ({ tx, now }, object) => {
+/** As with refunds. It ends refilling, by whatever card the account pays. */
+const applyDispute: Effect = async (transaction, object) => {
+  const { tx, now } = transaction;
   const { payment_intent: paymentIntentId, status: reported, ...dispute } = parseObject(wire.dispute, object);
   const status = disputeState(reported);
   if (!paymentIntentId || status === null) return null;
   const purchase = await touchByPayment(tx, paymentIntentId, now);
   await saveDispute(tx, { ...dispute, paymentIntentId, status });
+  if (purchase?.accountId && purchase.boughtBy === 'account')
+    await endRefill(transaction, purchase.accountId, 'dispute');
   return purchase?.id ?? null;
 };
 
@@ -90,7 +99,14 @@ type SessionEvent = {
   readonly created: number;
   readonly outcome: SessionOutcome;
 };
-type ParsedEvent = { readonly event: wire.PaymentEvent; readonly sessionEvent: SessionEvent | null };
+type ParsedEvent = {
+  readonly event: wire.PaymentEvent;
+  readonly sessionEvent: SessionEvent | null;
+  /** The payment of a refill. */
+  readonly intent: wire.PaymentIntent | null;
+  /** The page where a card was set up. */
+  readonly setupId: string | null;
+};
 
 /** Applies an event of a session. Resolves to whether the purchase must be settled. Throws if it contradicts our purchase. */
 const applySession = async (
@@ -113,22 +129,30 @@ const applySession = async (
   return true;
 };
 
+const other = { sessionEvent: null, intent: null, setupId: null };
+
 const readEvent = (event: wire.PaymentEvent): ParsedEvent => {
   const { type, created } = event;
-  if (!isSessionEvent(type)) return { event, sessionEvent: null };
-  const session = parseObject(wire.session, event.data.object);
-  return {
-    event,
-    sessionEvent: { purchaseId: purchaseIdOf(session), session, created, outcome: toOutcome(type, session) },
-  };
+  const { object } = event.data;
+  if (type === 'payment_intent.succeeded') {
+    const intent = parseObject(wire.paymentIntent, object);
+    return { ...other, event, intent: isRefillIntent(intent) ? intent : null };
+  }
+  if (!isSessionEvent(type)) return { ...other, event };
+  const session = parseObject(wire.session, object);
+  if (session.mode === 'setup')
+    return { ...other, event, setupId: type === 'checkout.session.completed' ? session.id : null };
+  const purchaseId = purchaseIdOf(session);
+  return { ...other, event, sessionEvent: { purchaseId, session, created, outcome: toOutcome(type, session) } };
 };
 
-/** Resolves to the purchases that changed. Sessions come first, because they link payments to purchases. */
+/** Resolves to the purchases that changed. Sessions and payments of refills come first, because they link payments to purchases. */
 const applyEvents = async (transaction: Transaction, events: readonly ParsedEvent[]) => {
   const changedIds = new Set<string>();
   for (const { sessionEvent } of events)
     if (sessionEvent && (await applySession(transaction, sessionEvent)))
       changedIds.add(sessionEvent.purchaseId);
+  for (const { intent } of events) if (intent) changedIds.add(applyIntent(transaction, intent));
   await markPaid(transaction.tx, transaction.payments, transaction.now);
   for (const { event } of events) {
     const purchaseId = await moneyEffects.get(event.type)?.(transaction, event.data.object);
@@ -142,7 +166,8 @@ const collectReferences = (events: readonly ParsedEvent[]) => {
   const objects = events.flatMap(({ event }) => wire.purchaseReference.safeParse(event.data.object).data ?? []);
   const inMetadata = objects.flatMap(({ metadata }) => uuid.safeParse(metadata?.purchase_id).data ?? []);
   const ofSessions = events.flatMap(({ sessionEvent }) => sessionEvent?.purchaseId ?? []);
-  const paymentIntentIds = objects.flatMap(({ payment_intent: id }) => id ?? []);
+  const ofRefills = events.flatMap(({ intent }) => intent?.id ?? []);
+  const paymentIntentIds = [...objects.flatMap(({ payment_intent: id }) => id ?? []), ...ofRefills];
   return { ids: [...ofSessions, ...inMetadata], paymentIntentIds };
 };
 
@@ -153,6 +178,10 @@ const applyTogether = async (deps: EventDeps, events: readonly ParsedEvent[]) =>
   await recreatePurchases(
     deps,
     events.flatMap(({ sessionEvent }) => sessionEvent ?? []),
+  );
+  await recreateRefills(
+    deps,
+    events.flatMap(({ intent }) => intent ?? []),
   );
   const now = await deps.now();
   const references = collectReferences(events);
@@ -166,12 +195,16 @@ const applyTogether = async (deps: EventDeps, events: readonly ParsedEvent[]) =>
       now,
     );
     const isNew = events.map(({ event }) => inserted.delete(event.id));
-    const transaction: Transaction = { tx, now, purchases, payments: [] };
-    const changedIds = await applyEvents(
-      transaction,
-      events.filter((_, index) => isNew[index]),
-    );
+    const transaction: Transaction = { tx, send, now, purchases, payments: [] };
+    const newEvents = events.filter((_, index) => isNew[index]);
+    const changedIds = await applyEvents(transaction, newEvents);
     const paidIds = new Set(transaction.payments.map(({ id }) => id));
+    await emitRefilled(
+      transaction,
+      [...paidIds].flatMap((id) => purchases.get(id) ?? []),
+    );
+    for (const { setupId: sessionId } of newEvents)
+      if (sessionId !== null) await send.enqueue(billing.saveCard, { sessionId }, { key: sessionId });
     await enqueueGranting(send, [...paidIds]);
     for (const purchaseId of changedIds.difference(paidIds)) await enqueueSettling(send, purchaseId);
     return isNew;

@@ -66,6 +66,7 @@ const toPurchase = (purchase: StoredPurchase, state: PurchaseState): Purchase =>
     currency,
     status,
     bought_by: boughtBy,
+    automatic: purchase.paymentMethodId !== null,
     credits_left: creditsLeft,
     refundable: isRefundable({ status, block, creditsLeft, hasRequest: request !== undefined }),
     refund: request === undefined ? null : toRefund(request, refundStatus),

@@ -1,4 +1,4 @@
-import { identity } from '@tds/contracts';
+import { identity, type Role } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { createFake } from '@tds/kit/testing';
 
@@ -14,7 +14,18 @@ export const fakeIdentity = () => {
   const accounts = new Map<string, { accountId: string; isClosed: boolean }>();
   const emailOf = (accountId: string): string =>
     [...accounts].find(([, account]) => account.accountId === accountId)?.[0] ?? `${accountId}@example.com`;
+  const isClosed = (accountId: string) => accounts.get(emailOf(accountId))?.isClosed ?? false;
+  /** Who is in an account beside its holder, who has its id; by account. */
+  const people = new Map<string, { readonly id: string; readonly role: Role }[]>();
+  const toPerson = ({ id, role }: { readonly id: string; readonly role: Role }) => ({
+    ...{ id, role, email: `${id}@example.com`, daily_credit_cap: null, joined_at: '2026-01-15T12:00:00.000Z' },
+  });
+  const frozen = new Set<string>();
   const fake = createFake(identity, {
+    listPeople: async ({ accountId }) => ({
+      people: (people.get(accountId) ?? [{ id: accountId, role: 'owner' as const }]).map(toPerson),
+      invitations: [],
+    }),
     spellAddress: async ({ email }) => ({ email: spell(email) }),
     admitAddress: async ({ email }) => {
       if (spell(email).endsWith('@mailinator.com')) throw serviceError('disposable_email');
@@ -28,7 +39,7 @@ export const fakeIdentity = () => {
       account: {
         id: accountId,
         email: emailOf(accountId),
-        status: 'active',
+        status: isClosed(accountId) ? 'closed' : frozen.has(accountId) ? 'frozen' : 'active',
         frozen_reason: null,
         tier: 'free',
         created_at: '2026-01-15T12:00:00.000Z',
@@ -37,5 +48,5 @@ export const fakeIdentity = () => {
       keys: { live: 1, limit: 2, current: null },
     }),
   });
-  return { ...fake, accounts, mailboxes, emailOf };
+  return { ...fake, accounts, people, frozen, mailboxes, emailOf };
 };

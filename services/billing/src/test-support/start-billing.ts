@@ -13,6 +13,7 @@ import { eventually } from '@tds/test-kit';
 import { service } from '../index.ts';
 import { startEventReceiver } from './event-receiver.ts';
 import { fakeIdentity } from './fake-identity.ts';
+import { createRefillOperations, hearRefills } from './refill-operations.ts';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_tests_0123456789';
 export const OLD_WEBHOOK_SECRET = 'whsec_of_before_0123456789';
@@ -47,7 +48,12 @@ export const startBilling = async (
   let shiftMs = 0;
   const now = () => new Date(Date.now() + shiftMs);
   const [ledger, identity] = [fakeLedger({ free: 0, now }), fakeIdentity()];
-  const caller = createCaller(billing, billing.customerChanged, billing.blockRefunded);
+  const caller = createCaller(
+    billing,
+    ...([billing.customerChanged, billing.blockRefunded, billing.refillChanged] as const),
+    ...([billing.accountRefilled, billing.refillStopped] as const),
+  );
+  hearRefills(ledger, caller.received(billing.refillChanged));
   const receiver = await startEventReceiver((event) =>
     caller.call(billing.receivePaymentEvent, event, testContext()),
   );
@@ -130,6 +136,9 @@ export const startBilling = async (
     call: caller.call,
     changes: caller.received(billing.customerChanged),
     refunded: caller.received(billing.blockRefunded),
+    refilled: caller.received(billing.accountRefilled),
+    heardRefills: caller.received(billing.refillChanged),
+    refills: createRefillOperations({ caller, ledger, simulator, own }),
     handlers: own.handlers,
     kit: own.kit,
     database: harness.databases.billing,

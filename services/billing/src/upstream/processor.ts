@@ -2,6 +2,7 @@ import { expecting } from '@tds/base';
 import { type CreditBlock, SECOND_MS } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
+import { createCardCalls, createRefillCalls } from './processor-cards.ts';
 import { ask, createProcessorHttp, isRefusal } from './processor-client.ts';
 import * as wire from './wire.ts';
 
@@ -100,10 +101,12 @@ export const createProcessor = (
         wire.session,
       ),
     ...createSessionCalls(stripe),
+    ...createCardCalls(stripe, config.publicUrl),
+    ...createRefillCalls(stripe),
     openPortal: (customer: string) =>
       ask(
         stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),
-        wire.portal,
+        wire.page,
       ),
     /** Refunds what is left of a payment: a request without an amount. Null if the processor rejects the refund. */
     refund: async (paymentIntentId: string, refundId: string): Promise<wire.Refund | null> => {

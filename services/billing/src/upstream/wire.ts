@@ -1,3 +1,4 @@
+import { refillPauses } from '@tds/contracts';
 import { z } from 'zod';
 
 // The fields that we read of the processor's objects (https://docs.stripe.com/api). Saved texts are printable and bounded, and saved
@@ -15,6 +16,8 @@ const metadata = z.record(z.string(), z.string()).nullish();
 
 export const session = z.object({
   id,
+  /** payment or setup. */
+  mode: z.string().nullish(),
   client_reference_id: z.string().nullish(),
   metadata,
   payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
@@ -56,6 +59,40 @@ export const charge = z.object({
   receipt_url: printable.max(2_048).pipe(z.url()).nullish(),
 });
 
+/** A payment. Those of refills have `refill` in their metadata. */
+export const paymentIntent = z.object({
+  id,
+  amount: amount.positive(),
+  currency,
+  customer: reference,
+  payment_method: reference,
+  status: z.string(),
+  created: time,
+  metadata,
+  last_payment_error: z.object({ code: z.string().nullish(), decline_code: z.string().nullish() }).nullish(),
+});
+export type PaymentIntent = z.output<typeof paymentIntent>;
+/** A payment, or why the charge is rejected for good. */
+export const chargeAnswer = z.union([paymentIntent, z.object({ refused: z.enum(refillPauses) })]);
+export type ChargeAnswer = z.output<typeof chargeAnswer>;
+export const intentPage = z.object({ data: z.array(paymentIntent), has_more: z.boolean() });
+
+/** A page where a card was set up, with the card. */
+export const setupSession = z.object({
+  id,
+  status: z.string().nullish(),
+  customer: reference,
+  metadata,
+  setup_intent: z
+    .object({
+      status: z.string(),
+      /** Without a customer once it is detached. */
+      payment_method: z.object({ id, customer: reference }).nullable(),
+    })
+    .nullish(),
+});
+export type SetupSession = z.output<typeof setupSession>;
+
 /** Fields that all objects of a purchase have. */
 export const purchaseReference = z.object({ payment_intent: reference, metadata });
 
@@ -75,4 +112,5 @@ export const pricePage = z.object({
 });
 
 export const customer = z.object({ id });
-export const portal = z.object({ url: z.url() });
+export const card = z.object({ id });
+export const page = z.object({ url: z.url() });

@@ -68,3 +68,42 @@ BEGIN
   RETURN NEW;
 END
 $$;
+
+-- Sets the threshold below which billing refills the account; NULL is never. Returns false for an older version, which changes nothing.
+CREATE OR REPLACE FUNCTION set_refill_threshold(p_account_id uuid, p_threshold integer, p_version bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '300ms' AS $$
+DECLARE
+  v_now timestamptz := clock_timestamp();
+  v_account accounts := enter_account(p_account_id, v_now);
+BEGIN
+  IF v_account.account_id IS NULL THEN
+    RAISE EXCEPTION 'the account % stays locked', p_account_id USING ERRCODE = 'lock_not_available';
+  END IF;
+  v_account := grant_month(v_account, v_now);
+  UPDATE accounts
+  SET refill_threshold = p_threshold, refill_version = p_version,
+      is_low_for_refill = is_low_for_refill AND refill_threshold IS NOT DISTINCT FROM p_threshold
+  WHERE account_id = p_account_id AND refill_version < p_version;
+  RETURN FOUND;
+END
+$$;
+
+-- The same by the threshold of refills. Billing looks at balances itself, too, so that an account that stays below is found again.
+CREATE OR REPLACE FUNCTION watch_balance_for_refill() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_available bigint := NEW.free::bigint + NEW.purchased;
+BEGIN
+  IF v_available >= NEW.refill_threshold THEN
+    NEW.is_low_for_refill := false;
+  ELSIF NOT NEW.is_low_for_refill AND (
+    v_available + NEW.reserved < OLD.free::bigint + OLD.purchased + OLD.reserved
+    OR OLD.refill_threshold IS DISTINCT FROM NEW.refill_threshold
+  ) THEN
+    NEW.is_low_for_refill := true;
+    PERFORM messaging.emit('evt.credits-ledger.balance-ran-low-for-refill.v1', jsonb_build_object(
+      'accountId', NEW.account_id, 'available', v_available, 'threshold', NEW.refill_threshold
+    ));
+  END IF;
+  RETURN NEW;
+END
+$$;

@@ -1,4 +1,4 @@
-import { onlyRow } from '@tds/base';
+import { onlyRow, type Sql } from '@tds/base';
 import type { AccountStatus } from '@tds/contracts';
 import type { LedgerAnswer } from '../domain/replies.ts';
 import { type Db, readValue } from './database.ts';
@@ -50,6 +50,22 @@ export const setLowThreshold = (db: Db, { accountId, threshold, version }: Thres
 
 export const setMailThreshold = (db: Db, { accountId, threshold }: Omit<Threshold, 'version'>) =>
   db.$queryRaw`SELECT set_mail_threshold(${accountId}::uuid, ${threshold}::integer)::text`;
+
+/** As `setLowThreshold`, of the refill. */
+export const setRefillThreshold = (db: Db, { accountId, threshold, version }: Threshold): Promise<boolean> =>
+  readValue(db.$queryRaw`
+    SELECT set_refill_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS value`);
+
+const FIND_REFILLS = `
+  SELECT account_id AS "accountId", refill_version::float8 AS version,
+    coalesce(free_month >= month_of(clock_timestamp()) AND free::bigint + purchased < refill_threshold, false) AS "isLow"
+  FROM accounts WHERE account_id = ANY ($1)`;
+
+type RefillRow = { readonly accountId: string; readonly version: number; readonly isLow: boolean };
+
+/** Leaves out unknown accounts. An account whose month has not begun is not low: its free credits are to come. */
+export const findRefills = (sql: Sql, accountIds: readonly string[]): Promise<RefillRow[]> =>
+  sql(FIND_REFILLS, [accountIds]);
 
 /** Resolves to false for an older version, which changes nothing. */
 export const setAccountStatus = (

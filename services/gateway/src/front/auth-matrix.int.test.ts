@@ -227,6 +227,7 @@ describe('a frozen account', () => {
       'resumeMonitor',
     ],
     ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase', 'invitePerson'],
+    ...['putRefill', 'openCardPage'],
   ];
 
   it.each(routeTable.filter(({ access }) => access !== 'public').map((row) => [row.id, row] as const))(

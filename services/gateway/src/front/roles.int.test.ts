@@ -69,6 +69,7 @@ describe('a role', () => {
         ],
         ...['getUsage', 'listPeople', 'listPurchases', 'listRequests', 'listSessions', 'logout'],
         ...['openPortal', 'removePerson', 'switchAccount'],
+        ...['getRefill', 'putRefill', 'endRefill', 'openCardPage'],
       ].toSorted(),
     );
     const members = rowsOf('member');
@@ -80,10 +81,14 @@ describe('a role', () => {
       'acceptPurchase',
       'changePerson',
       'checkout',
+      'endRefill',
+      'getRefill',
       'invitePerson',
       'listAudit',
       'nameAccount',
+      'openCardPage',
       'openPortal',
+      'putRefill',
     ]);
   });
 });

@@ -19,7 +19,7 @@ import { createFakeFetcher } from './fake-fetcher.ts';
 import { newFeed, newMonitor } from './monitors.ts';
 import { newStatusReport } from './observed.ts';
 import { fakePeople } from './people.ts';
-import { newCheckout, newPurchase } from './purchases.ts';
+import { newCheckout, newPurchase, newRefill } from './purchases.ts';
 import { newDelivery, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
@@ -137,6 +137,8 @@ const startJobs = (servers: Harness) =>
 const startArchives = (servers: Harness) =>
   startFake(servers, createFake(archiver, { getArchive: unknownJob, getDocument: unknownJob }));
 
+const showRefill = async () => ({ refill: newRefill() });
+
 const startBilling = (servers: Harness) =>
   startFake(
     servers,
@@ -148,6 +150,8 @@ const startBilling = (servers: Harness) =>
       requestRefund: async () => ({
         refund: { id: '0199c3a0-0000-7000-8000-000000000002', status: 'pending' },
       }),
+      ...{ getRefill: showRefill, putRefill: showRefill, endRefill: showRefill },
+      openCardPage: async () => ({ url: 'https://pay.example/card' }),
       openPortal: async () => ({ url: 'https://pay.example/portal' }),
       listPurchases: async () => ({ purchases: [], total: 0 }),
       receivePaymentEvent: async () => ({ isNew: true }),

@@ -17,6 +17,12 @@ export const newCheckout = (block: number): Checkout => ({
 /** A stranger's purchase that its owner has accepted. */
 export const newPurchase = (id: string): Purchase => ({
   ...{ id, block: 20, amount: 900, currency: 'usd', status: 'processing', bought_by: 'stranger' },
-  ...{ credits_left: 0, refundable: false, refund: null, receipt_url: null },
+  ...{ automatic: false, credits_left: 0, refundable: false, refund: null, receipt_url: null },
   ...{ created_at: '2026-01-15T12:00:00.000Z', paid_at: '2026-01-15T12:01:00.000Z' },
+});
+
+/** Of an account that has never set one. */
+export const newRefill = (): ReplyOf<typeof billing.getRefill>['refill'] => ({
+  ...{ status: 'off', reason: null, threshold: null, block: null, amount: null, monthly_limit: null },
+  ...{ used_this_month: 0, currency: 'usd', person_id: null },
 });

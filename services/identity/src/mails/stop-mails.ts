@@ -1,4 +1,5 @@
-import type { Notice } from '@tds/contracts';
+import type { Notice, RefillReason } from '@tds/contracts';
+import { money } from '@tds/contracts/money';
 import { dashboardPath } from '@tds/contracts/reading-address';
 import { type Link, type MailText, quoteName, quoteText } from '../domain/mail-text.ts';
 
@@ -17,6 +18,24 @@ const reasons: { readonly [Reason in Paused['reason']]?: string } = {
   tier_limit: 'The tier of your account allows fewer monitors. Cancel others, or buy credits.',
   webhook_missing: 'Your account has no working webhook. Save one, and it goes on by itself.',
   feed_unavailable: 'Its channel or playlist cannot be read. If it is gone for good, cancel the monitor.',
+};
+
+const refillStops: Readonly<Record<RefillReason, string>> = {
+  authentication_required:
+    'The bank wants the holder of the card to confirm the payment, which cannot happen by itself. Set up the card again, or buy a block by hand.',
+  card_declined: 'The card was declined. Set up another card, or try this one again, under Billing.',
+  card_expired: 'The card has expired. Set up another one under Billing.',
+  card_removed: 'The card was removed from the payment processor. Set up another one under Billing.',
+  price_changed: 'The block costs another price than the one that you agreed to. Look at it under Billing.',
+  processor_failed:
+    'The payment processor gave no clear answer for a day. Compare your purchases, then turn it on again under Billing.',
+  restored:
+    'A database of ours was restored to an earlier state. Look whether block and limit are still yours under Billing, then turn it on again.',
+  dispute: 'A payment of your account is disputed, so refilling has ended.',
+  account_frozen: 'Your account is frozen, so refilling has ended.',
+  account_closed: 'Your account is closed, so refilling has ended.',
+  payer_removed:
+    'The person whose card paid is no owner and no billing of the account any more, so refilling has ended. Set up another card under Billing.',
 };
 
 const pausedMail = ({ kind, id, name, reason, removed }: Paused): MailText => {
@@ -45,6 +64,22 @@ export const stopMails = {
     paragraphs: [
       `The block of ${block} credits was given back for its money by ${quoteName(by)}${key === null ? ', in the dashboard' : `, with the key ${quoteName(key.name)} (${key.prefix}...)`}. The money goes to the card that paid it.`,
       'Owners and billing get this mail. If you did not expect it, end your other sessions in the settings, and revoke your keys in the dashboard.',
+    ],
+    link: billing,
+  }),
+  refilled: ({ block, amount, currency, left }: NoticeOf<'refilled'>): MailText => ({
+    subject: `${block} credits were bought for ${money(amount, currency)}`,
+    paragraphs: [
+      `Fewer credits were left than you set, so your account has bought a block of ${block} credits for ${money(amount, currency)}. Of the money that you allow in this month (UTC), ${money(left, currency)} ${left < amount ? 'are left, less than another block costs: nothing more is bought by itself before the next month' : 'are left'}.`,
+      'Owners and billing get this mail. You change or end it under Billing; an untouched block can be given back there.',
+    ],
+    link: billing,
+  }),
+  refill_stopped: ({ reason }: NoticeOf<'refill_stopped'>): MailText => ({
+    subject: 'Your account no longer buys credits by itself',
+    paragraphs: [
+      refillStops[reason],
+      'Owners and billing get this mail. No card is charged until one of you acts.',
     ],
     link: billing,
   }),

@@ -1456,6 +1456,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/refill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how the account refills its credits by itself
+         * @description It is off until an owner or billing turns it on. Keys and apps neither see nor change it.
+         */
+        get: operations["getRefill"];
+        /**
+         * Refill by itself: below a threshold buy a block, at most so much in a UTC month
+         * @description From then on a block is bought when fewer credits than threshold can be spent, at the price of today, until the month has no money left for another one: monthly_limit counts what refills have cost in the UTC month, with one under way, also if it was given back. It needs a card, which POST /v1/refill/card sets up; it is card_missing until then. One block is bought at a time, and jobs that wait for credits go on by themselves. Owners and billing are mailed each time, with what is left of the month. What the bank wants the holder of the card for, a declined and an expired card pause it: that is mailed once, and nothing is charged until it is put again, or another card is set up. It ends with a dispute, with the freezing or closing of the account, and when the person who set up the card leaves, is removed or becomes a member. A new account is refilled a second time once its deliveries have cost 100 credits. A price that changes pauses it.
+         */
+        put: operations["putRefill"];
+        post?: never;
+        /**
+         * Turn refilling off, and forget its card
+         * @description The card is removed from the payment processor, too. What is being charged at that moment is still charged; its block can be given back. A repeat changes nothing.
+         */
+        delete: operations["endRefill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refill/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the payment processor's page where the card of the refill is set up
+         * @description Nothing is paid there. The card belongs to the person of the session, and is known to the processor alone; it takes the place of another one a moment after the page. The page is open for half an hour, and counts among the ten checkouts of an hour (rate_limit). Put the refill first: refill_not_found.
+         */
+        post: operations["openCardPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/status": {
         parameters: {
             query?: never;
@@ -1924,6 +1972,12 @@ export interface components {
             kind: components["schemas"]["CaptionKind"];
             name: string;
         };
+        CardPage: {
+            /** @constant */
+            ok: true;
+            /** Format: uri */
+            url: string;
+        };
         ChangeMailSettingsRequest: {
             /** @description An IANA time zone, such as Europe/Berlin */
             time_zone?: string;
@@ -2279,7 +2333,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_refill_threshold" | "invalid_monthly_limit" | "refill_not_found" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -3438,6 +3492,11 @@ export interface components {
             status: components["schemas"]["PurchaseStatus"];
             /** @description account: you were signed in; stranger: it was bought for your address without a credential */
             bought_by: components["schemas"]["Buyer"];
+            /**
+             * @description Whether a refill has bought it
+             * @default false
+             */
+            automatic: boolean;
             /** @description Blocks are spent in the order in which they were bought */
             credits_left: number;
             /** @description Whether nothing of it is used, held or given back */
@@ -3476,6 +3535,17 @@ export interface components {
             /** @description true issues a new secret. Deliveries in progress keep their secret. Default: false */
             rotate_secret?: boolean;
         };
+        PutRefillRequest: {
+            /** @description Below how many credits a block is bought: 1 to the credits of the block */
+            threshold: number;
+            /**
+             * @description What is bought: one of 5, 20, 50, 200, 1000
+             * @enum {number}
+             */
+            block: 5 | 20 | 50 | 200 | 1000;
+            /** @description The most money of a UTC month, in the smallest unit of the currency of GET /v1/checkout; the price of the block or more */
+            monthly_limit: number;
+        };
         PutWebhookRequest: {
             /** @description The URL that receives events: public https without credentials, port 443 or 8443 */
             url: string;
@@ -3484,6 +3554,34 @@ export interface components {
             /** @description true issues a new secret. Deliveries in progress keep their secret. Default: false */
             rotate_secret?: boolean;
         };
+        Refill: {
+            /** @description off: nothing is bought by itself; card_missing: set up a card; on; paused: it buys nothing until a person acts */
+            status: components["schemas"]["RefillStatus"];
+            /** @description Why it is paused or has ended. The card: authentication_required (the bank wants its holder), card_declined, card_expired, card_removed. price_changed: the block costs another price than you agreed to. processor_failed: the payment processor gave no clear answer for a day. restored: a database of the service was restored, compare what you see. dispute, account_frozen, account_closed, payer_removed: it has ended */
+            reason: components["schemas"]["RefillReason"] | null;
+            /** @description A block is bought when fewer credits can be spent */
+            threshold: number | null;
+            /** @description Credits that are bought each time */
+            block: number | null;
+            /** @description What the block costs, as agreed to, in the smallest unit of the currency */
+            amount: number | null;
+            /** @description The most money in a UTC month, in the smallest unit of the currency */
+            monthly_limit: number | null;
+            /** @description What refills have cost in this UTC month, with one under way */
+            used_this_month: number;
+            /** @description ISO 4217, in lower case */
+            currency: string;
+            person_id: components["schemas"]["MadeBy"];
+        };
+        RefillAnswer: {
+            /** @constant */
+            ok: true;
+            refill: components["schemas"]["Refill"];
+        };
+        /** @enum {string} */
+        RefillReason: "authentication_required" | "card_declined" | "card_expired" | "card_removed" | "price_changed" | "processor_failed" | "restored" | "dispute" | "account_frozen" | "account_closed" | "payer_removed";
+        /** @enum {string} */
+        RefillStatus: "off" | "card_missing" | "on" | "paused";
         Refund: {
             /** Format: uuid */
             id: string;
@@ -10027,6 +10125,198 @@ export interface operations {
             500: components["responses"]["Error500"];
             /** @description service_unavailable */
             503: components["responses"]["Error503"];
+        };
+    };
+    getRefill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refill */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefillAnswer"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    putRefill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutRefillRequest"];
+            };
+        };
+        responses: {
+            /** @description The refill */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefillAnswer"];
+                };
+            };
+            /** @description invalid_refill_threshold, invalid_credit_block, invalid_monthly_limit, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required, account_frozen */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    endRefill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refill */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefillAnswer"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required */
+            403: components["responses"]["Error403Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503Session"];
+        };
+    };
+    openCardPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page to set up a card on */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardPage"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400Session"];
+            /** @description session_required */
+            401: components["responses"]["Error401Session"];
+            /** @description dashboard_header_required, role_required, account_frozen */
+            403: components["responses"]["Error403Session"];
+            /** @description refill_not_found */
+            404: components["responses"]["Error404Session"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405Session"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408Session"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413Session"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415Session"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429Session"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431Session"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500Session"];
+            /** @description payment_request_failed, payment_response_invalid */
+            502: components["responses"]["Error502Session"];
+            /** @description configuration_error, service_unavailable */
+            503: components["responses"]["Error503Session"];
         };
     };
     getStatus: {

@@ -137,6 +137,10 @@ describe('samples in TypeScript', () => {
       'cancelCheckout',
       'receivePaymentEvent',
       'acceptPurchase',
+      'getRefill',
+      'putRefill',
+      'endRefill',
+      'openCardPage',
       'changesFeed',
     ]);
   });
