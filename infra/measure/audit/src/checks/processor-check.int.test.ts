@@ -51,6 +51,35 @@ describe('the comparison of billing with the payment processor', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('names a refill that was charged twice, one that billing lacks, and one that was never charged', async () => {
+    books.purchases = [];
+    const refill = randomUUID();
+    const customer = (await stripe.customers.create({})).id;
+    const page = await stripe.checkout.sessions.create({
+      ...{ mode: 'setup', customer, currency: 'usd', allowed_payment_method_types: ['card'] },
+      ...{ setup_intent_data: { metadata: {} }, expires_at: Math.floor(Date.now() / 1_000) + HALF_AN_HOUR },
+      ...{ success_url: 'http://127.0.0.1/success', cancel_url: 'http://127.0.0.1/success' },
+    });
+    simulator.setUpCard(page.id);
+    const charge = async () =>
+      (
+        await stripe.paymentIntents.create({
+          ...{ amount: 900, currency: 'usd', customer, payment_method: String(simulator.cards().at(-1)?.id) },
+          ...{ allowed_payment_method_types: ['card'], confirm: true, off_session: true },
+          metadata: { purchase_id: refill, refill: 'true' },
+        })
+      ).id;
+    const before = await findings();
+    const intent = await charge();
+    expect(await findings()).toEqual([...before, 'a payment at the processor: not paid']);
+    books.purchases = [{ id: refill, intent }];
+    expect(await findings()).toEqual(before);
+    await charge();
+    expect(await findings()).toHaveLength(before.length + 1);
+    books.purchases = [{ id: refill, intent: 'pi_none' }];
+    expect(await findings()).toContain('its payment at the processor: none');
+  });
+
   it('ends with a sentence if the processor takes requests and answers none', async () => {
     simulator.fault({ kind: 'hang', match: 'GET /v1/checkout/sessions', times: 3 });
     const silent = connectProcessor(simulator.origin, 'sk_test_of_the_tests', 20);

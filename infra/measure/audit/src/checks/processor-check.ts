@@ -16,6 +16,10 @@ const HEARD_WITHIN_SECONDS = 180;
 
 /** What billing keeps of a status: a refund or a dispute that has ended without money moving does not count. */
 const PAID = `SELECT id::text, payment_intent_id AS intent FROM purchases WHERE state = 'paid' AND id = ANY ($1::uuid[])`;
+/** Refills that billing says were paid; a day less than is listed, as a payment is older than its record. */
+const REFILLS = `
+  SELECT id::text, payment_intent_id AS intent FROM purchases
+  WHERE state = 'paid' AND payment_method_id IS NOT NULL AND paid_at > to_timestamp($1) + interval '1 day' AND paid_at < to_timestamp($2)`;
 const REFUNDS = `SELECT id, amount, status <> 'failed' AS counts FROM refunds WHERE id = ANY ($1)`;
 const DISPUTES = `SELECT id, amount, status <> 'won' AS counts FROM disputes WHERE id = ANY ($1)`;
 
@@ -43,6 +47,15 @@ const paidSessions = async (stripe: Stripe, created: Stripe.RangeQueryParam) => 
     if (session.payment_status === 'paid' && purchase)
       payments.push({ purchase, intent: idOf(session.payment_intent) });
   }
+  return payments;
+};
+
+/** What was charged to saved cards, without a page. */
+const paidRefills = async (stripe: Stripe, created: Stripe.RangeQueryParam) => {
+  const payments: { readonly purchase: string; readonly intent: string }[] = [];
+  for await (const { id, status, metadata } of stripe.paymentIntents.list({ limit: PAGE, created }))
+    if (status === 'succeeded' && metadata.refill && metadata.purchase_id)
+      payments.push({ purchase: metadata.purchase_id, intent: id });
   return payments;
 };
 
@@ -87,13 +100,17 @@ export const processorCheck = (stripe: Stripe): BookCheck => ({
       gte: now - DAYS * SECONDS_PER_DAY,
       lte: now - (evidence.atRest ? 0 : HEARD_WITHIN_SECONDS),
     };
-    const payments = await paidSessions(stripe, created);
+    const payments = [...(await paidSessions(stripe, created)), ...(await paidRefills(stripe, created))];
     const intentIds = new Set(payments.map(({ intent }) => intent));
     const isOurs = ({ intent }: MoneyMovement) => intentIds.has(intent);
     const refunds = await stripe.refunds.list({ limit: PAGE, created }).autoPagingToArray({ limit: 10_000 });
     const disputes = await stripe.disputes.list({ limit: PAGE, created }).autoPagingToArray({ limit: 10_000 });
     const paidPurchases = await evidence.rows<{ id: string; intent: string }>('billing', PAID, [
       payments.map(({ purchase }) => purchase),
+    ]);
+    const refills = await evidence.rows<{ id: string; intent: string }>('billing', REFILLS, [
+      created.gte,
+      created.lte,
     ]);
     const intents = new Map(paidPurchases.map(({ id, intent }) => [id, intent]));
     return [
@@ -102,6 +119,12 @@ export const processorCheck = (stripe: Stripe): BookCheck => ({
         .map(({ purchase, intent }) => ({
           ...{ subject: `purchase ${purchase}`, what: 'a payment at the processor' },
           ...{ expected: `paid by ${intent}`, found: intents.get(purchase) ?? 'not paid' },
+        })),
+      ...refills
+        .filter(({ intent }) => !intentIds.has(intent))
+        .map(({ id, intent }) => ({
+          ...{ subject: `refill ${id}`, what: 'its payment at the processor' },
+          ...{ expected: intent, found: 'none' },
         })),
       ...(await compareMovements(evidence, {
         ...{ what: 'refund', sql: REFUNDS, ended: ['failed', 'canceled'] },
