@@ -61,6 +61,7 @@ const guides: readonly Group[] = [
       { href: '/docs/monitors', text: 'Monitors' },
       { href: '/docs/webhooks', text: 'Webhooks' },
       { href: '/docs/links', text: 'Links to hand on' },
+      { href: '/docs/refills', text: 'Buy by itself' },
       { href: '/docs/people', text: 'People of an account' },
       { href: '/docs/credits', text: 'Credits and limits' },
       { href: '/docs/retries', text: 'Errors and retries' },

@@ -155,6 +155,15 @@ export const purchasesQuery = (offset: number) =>
     queryFn: read<Answer<'listPurchases'>>(`/v1/billing/purchases?unpaid=false&offset=${offset}`),
   });
 
+const CARD_POLL_MS = 5_000;
+
+/** A card arrives a moment after its page. */
+export const refillQuery = queryOptions({
+  queryKey: ['refill'],
+  queryFn: read<Answer<'getRefill'>>('/v1/refill'),
+  refetchInterval: ({ state }) => (state.data?.refill.status === 'card_missing' ? CARD_POLL_MS : false),
+});
+
 export const connectionsQuery = queryOptions({
   queryKey: ['connections'],
   queryFn: read<Answer<'listConnections'>>('/v1/connections'),

@@ -21,6 +21,7 @@ import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
 import { credits, isWebAddress, number, purchaseWord } from '../words.ts';
 import { LowBalance } from './mail-settings.tsx';
+import { Refilling } from './refill.tsx';
 
 const reads = [['purchases'], accountQuery.queryKey];
 const MAX_REASON_LENGTH = 500;
@@ -154,6 +155,7 @@ const Row = ({ purchase, onRefund }: { purchase: Purchase; onRefund: () => void 
         <State of={purchaseWord(purchase.status)} />
         {purchase.refund && <span className="note">Refund {purchase.refund.status}</span>}
         {purchase.bought_by === 'stranger' && <span className="note">Bought by another person for you</span>}
+        {purchase.automatic && <span className="note">Bought by itself</span>}
       </td>
       <td className="number">{number(purchase.credits_left)}</td>
       <td>
@@ -233,6 +235,7 @@ export const Billing = () => {
     <Page title="Billing" tabs={<Tabs label="Billing" tabs={billingTabs} />} actions={isPayer && <Portal />}>
       <Balance />
       {isPayer && <Buy />}
+      {isPayer && <Refilling />}
       {isPayer && <LowBalanceMail />}
       <Purchases />
     </Page>
