@@ -140,6 +140,13 @@ const withLink = async ({ gateway }: TestSystem, owner: Customer): Promise<Custo
   return { ...owner, linkId: made.json<{ link: { id: string } }>().link.id };
 };
 
+/** With a further receiver of events. */
+const withReceiver = async ({ gateway, receiver }: TestSystem, owner: Customer): Promise<Customer> => {
+  const body = { name: 'Newsroom', form: 'signed', url: receiver.hookUrl, events: ['job.completed'] };
+  const made = await postJson(`${gateway}/v1/receivers`, body, bearer(owner.key));
+  return { ...owner, receiverId: made.json<{ receiver: { id: string } }>().receiver.id };
+};
+
 /** The same customer with a key that counts no requests yet. */
 export const withNewKey = async ({ gateway }: TestSystem, owner: Customer, cap?: number): Promise<Customer> => {
   const asked = { name: 'new', ...(cap && { daily_credit_cap: cap }) };
@@ -172,6 +179,7 @@ export const createOwners = (system: TestSystem) => {
     if (path === '/v1/links') return withJob(owner);
     if (path === '/v1/refill/card') return withRefill(system, owner);
     if (path.includes('{linkId}')) return withLink(system, await withJob(owner));
+    if (path.includes('{receiverId}')) return withReceiver(system, owner);
     if (path.includes('{connectionId}')) return withConnection(system, owner);
     if (path.includes('{appRequestId}')) return withAppRequest(system, owner);
     if (path.includes('{personId}')) return withPerson(system, owner);
@@ -182,7 +190,7 @@ export const createOwners = (system: TestSystem) => {
   /** A customer with whatever the path of a read names. */
   const equippedOwner = async (): Promise<Customer> => {
     const linking = await withLink(system, await withJob(await signUp(system)));
-    const owner = await withDelivery(system, linking);
+    const owner = await withReceiver(system, await withDelivery(system, linking));
     const watching = await withPerson(system, await withRequest(await withMonitor(system, owner)));
     return withAppRequest(system, await withConnection(system, watching));
   };

@@ -186,7 +186,7 @@ describe('things of another account', () => {
     requestId: 'request_not_logged',
     purchaseId: 'purchase_not_found',
     personId: 'person_not_found',
-    linkId: 'link_not_found',
+    ...{ linkId: 'link_not_found', receiverId: 'receiver_not_found' },
     // An unknown job reveals to no visitor whether it has a video.
     videoId: 'job_not_found',
   };
@@ -212,7 +212,7 @@ describe('things of another account', () => {
     const ids = (id: () => string) => ({
       ...{ keyId: id(), sessionId: id(), jobId: id(), deliveryId: id(), purchaseId: id(), personId: id() },
       ...{ requestId: id(), monitorId: id().replaceAll('-', ''), connectionId: id(), appRequestId: id() },
-      linkId: id(),
+      ...{ linkId: id(), receiverId: id() },
     });
     const nobodys = { ...other, ...ids(() => crypto.randomUUID()) };
     const malformed = { ...other, ...ids(() => 'x') };

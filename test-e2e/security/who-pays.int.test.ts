@@ -46,6 +46,9 @@ const effects: Readonly<
     sendTestEvent: 'is of the account',
   },
   ...{ resendDelivery: 'is of the account', acceptPurchase: 'is of the account' },
+  ...{ createReceiver: 'is of the account', changeReceiver: 'is of the account' },
+  ...{ deleteReceiver: 'is of the account', testReceiver: 'is of the account' },
+  replayReceiver: 'is of the account',
 };
 const changing = guarded.filter(({ method, access }) => method !== 'GET' && access !== 'session');
 const refused = changing.filter(({ id }) => effects[id] === 'is refused');

@@ -23,6 +23,7 @@ import { answerShapes, eventShapes, recordExamples, staleExamples } from './exam
 import { buyBlock, useRefill } from './use-billing.ts';
 import { useLinks } from './use-links.ts';
 import { usePeople } from './use-people.ts';
+import { useReceivers } from './use-receivers.ts';
 
 /** One customer uses every route of the API once and gets every kind of event. */
 const SEED = 1;
@@ -229,7 +230,7 @@ describe('the examples of the API description', () => {
     await usePeople(system, customer, send);
     for (const use of [useAccount, useWebhook, readVideos, searchLibrary, runJob, watchChannel, findRequest])
       await use();
-    await useLinks(customer, send);
+    await Promise.all([useLinks(customer, send), useReceivers(system, send)]);
     await Promise.all([slow, unlucky]);
     const events = eventShapes(document);
     await eventually(
@@ -238,10 +239,9 @@ describe('the examples of the API description', () => {
     );
     for (const event of received()) recorder.keep(String(events[event.type]), event);
     await leave();
-    const { examples } = recorder;
     const wanted = [...answerShapes(document), ...Object.values(events)];
-    const sorted = Object.fromEntries(wanted.toSorted().map((name) => [name, examples[name]]));
-    expect(wanted.filter((name) => examples[name] === undefined)).toEqual([]);
+    const sorted = Object.fromEntries(wanted.toSorted().map((name) => [name, recorder.examples[name]]));
+    expect(wanted.filter((name) => recorder.examples[name] === undefined)).toEqual([]);
     expect(staleExamples(sorted)).toEqual([]);
   });
 });

@@ -79,6 +79,7 @@ export * from './transcript-fetcher/words-commands.ts';
 export * from './webhook-dispatcher/contract.ts';
 export * from './webhook-dispatcher/delivery-commands.ts';
 export * from './webhook-dispatcher/document-commands.ts';
+export * from './webhook-dispatcher/receiver-commands.ts';
 export * from './webhook-dispatcher/statuses.ts';
 export * from './webhook-dispatcher/webhook-commands.ts';
 export * from './webhook-dispatcher/webhook-events.ts';

@@ -19,7 +19,16 @@ export const readingAddress = ({ video, language, at, words = '' }: Reading): st
     ...(words && { words: [...words].slice(0, MAX_WORDS_LENGTH).join('') }),
   })}`;
 
-type View = 'billing' | 'connections' | 'jobs' | 'join' | 'keys' | 'monitors' | 'settings' | 'webhooks';
+type View =
+  | 'billing'
+  | 'connections'
+  | 'jobs'
+  | 'join'
+  | 'keys'
+  | 'monitors'
+  | 'receivers'
+  | 'settings'
+  | 'webhooks';
 
 /** The path of a page of the dashboard on its host: of a transcript, a view or one of its items, or the overview. */
 export const dashboardPath = (page?: Reading | View, id?: string): string => {

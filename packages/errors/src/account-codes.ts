@@ -195,47 +195,11 @@ const purchaseFields = defineCodes(
   'billing',
 );
 
-const webhookFields = defineCodes(
-  'InvalidInput',
-  {
-    invalid_webhook_url: invalidField('webhook_url', 'The webhook address is not a valid https URL.'),
-    webhook_url_invalid: invalidField(
-      'url',
-      'The webhook address is a public https URL of at most 2,048 characters, at port 443 or 8443, without credentials.',
-    ),
-    webhook_url_private: {
-      message: 'The webhook address leads to a private network.',
-      remedy: 'Use an address that the public internet reaches, such as that of a tunnel.',
-    },
-    webhook_dns_empty: {
-      message: 'The webhook host has no address.',
-      remedy: 'Add an address record to the host, or use another host.',
-    },
-    webhook_not_configured: {
-      message: 'Configure the account webhook first: PUT /v1/webhooks.',
-      remedy: 'Configure the webhook of the account first.',
-    },
-    webhook_threshold_invalid: invalidField(
-      'low_balance_threshold',
-      'low_balance_threshold is an integer of 1 or more, or null for none.',
-    ),
-    invalid_rotate_secret: invalidField('rotate_secret', 'rotate_secret is true or false.'),
-    invalid_webhook_event: invalidField(
-      'event',
-      'event is one of job.completed, job.failed, job.paused, job.resumed, credits.low, channel.new_videos, monitor.words_found, webhook.test.',
-    ),
-    invalid_delivery_status: invalidField('status', 'status is one of pending, delivered, failed.'),
-    delivery_not_found: unknownId('delivery'),
-  },
-  'webhooks',
-);
-
-/** Errors of sign-in, keys, connections, usage, purchases and webhooks. */
+/** Errors of sign-in, keys, connections, usage and purchases. */
 export const accountCodes = {
   ...accountFields,
   ...keyFields,
   ...connectionFields,
   ...peopleFields,
   ...purchaseFields,
-  ...webhookFields,
 };

@@ -4,12 +4,14 @@ import { type ErrorClass, type ErrorCodeDefinition, errorClasses } from './error
 import { quotaCodes } from './quota-codes.ts';
 import { requestCodes } from './request-codes.ts';
 import { upstreamCodes } from './upstream-codes.ts';
+import { webhookCodes } from './webhook-codes.ts';
 import { workCodes } from './work-codes.ts';
 
 /** Every code that an answer can carry. A code's class, status, retryability and remedy stand here and nowhere else. */
 export const errorCodes = {
   ...requestCodes,
   ...accountCodes,
+  ...webhookCodes,
   ...workCodes,
   ...quotaCodes,
   ...upstreamCodes,

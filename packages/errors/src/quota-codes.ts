@@ -53,7 +53,7 @@ export const quotaCodes = defineCodes('QuotaExceeded', {
     'Use a list that you have already',
   ),
   webhook_test_cap: daily(
-    "Today's test events and resends of this account are used up. More at 00:00 UTC.",
+    "Today's test events, resends and new receivers of this account are used up. More at 00:00 UTC.",
     'Use the events of a job',
   ),
   enumeration_cap: daily(

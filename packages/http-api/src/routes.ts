@@ -14,6 +14,7 @@ import { libraryRoutes } from './routes/library-routes.ts';
 import { linkRoutes } from './routes/link-routes.ts';
 import { monitorRoutes } from './routes/monitor-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
+import { receiverRoutes } from './routes/receiver-routes.ts';
 import { refillRoutes } from './routes/refill-routes.ts';
 import { requestRoutes } from './routes/request-routes.ts';
 import { statusRoutes } from './routes/status-routes.ts';
@@ -40,6 +41,7 @@ export const routes = {
   ...monitorRoutes,
   ...feedRoutes,
   ...webhookRoutes,
+  ...receiverRoutes,
   ...assistantRoutes,
   ...authRoutes,
   ...sessionRoutes,

@@ -1,6 +1,7 @@
 import {
   billing,
   creditsLedger,
+  DAY_MS,
   identity,
   type Notice,
   type PayloadOf,
@@ -26,6 +27,7 @@ import { noteWebhookChange } from './mails/store/webhook-notices.ts';
 import { mailPersonChange } from './people/owner-mails.ts';
 import type { Db } from './store/database.ts';
 import { findAnyone } from './store/people.ts';
+import { countHits } from './store/throttle-windows.ts';
 
 type StatusEvent = PayloadOf<typeof identity.accountStatusChanged>;
 
@@ -159,4 +161,20 @@ export const webhookDisabled = onEvent(
   webhookDispatcher.webhookDisabled,
   (deps: Deps, { accountId, host }, context) =>
     notifyOnce(deps, accountId, context, async () => ({ notice: { kind: 'webhook_disabled', host } })),
+);
+
+/** Mails of a day about changes of receivers. One that stops is always mailed. */
+const RECEIVER_MAILS = { scope: 'receiver-mail', limit: 10, windowMs: DAY_MS };
+
+export const receiverChanged = onEvent(
+  webhookDispatcher.receiverChanged,
+  (deps: Deps, { accountId, name, host, changes, disabledReason: reason }, context) =>
+    notifyOnce(deps, accountId, context, async (tx) => {
+      if (changes.includes('disabled') && reason !== null)
+        return { notice: { kind: 'receiver_disabled', name, host, reason } };
+      if (changes.length === 0) return null;
+      const [hit] = await countHits(tx, [{ ...RECEIVER_MAILS, subject: accountId }], deps.now());
+      const isWithin = (hit?.hits ?? 0) <= RECEIVER_MAILS.limit;
+      return isWithin ? { notice: { kind: 'receiver_changed', name, host, changes } } : null;
+    }),
 );

@@ -31,6 +31,7 @@ export const surface = defineSurface(identity, {
     transcriptFetcher.videoMatched,
     webhookDispatcher.webhookChanged,
     webhookDispatcher.webhookDisabled,
+    webhookDispatcher.receiverChanged,
   ],
   outside: ['smtp'],
   schedules: {

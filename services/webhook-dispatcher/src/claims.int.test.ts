@@ -22,7 +22,7 @@ it('each delivery is claimed by one of the senders that take turns at its queue 
   await service.call(webhookDispatcher.sendTestEvent, { accountId }, testContext());
   const senders = createTestPool(service.harness.databases['webhook-dispatcher'].url, SENDERS);
   const claimAll = async (): Promise<void> => {
-    for (let turn = 0; turn < DELIVERIES; turn += 1) await senders.query(`SELECT FROM turn('[]', 1)`);
+    for (let turn = 0; turn < DELIVERIES; turn += 1) await senders.query(`SELECT FROM take_turn('[]', 1)`);
   };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -34,7 +34,7 @@ it('each delivery is claimed by one of the senders that take turns at its queue 
       expect((await service.query(taken, [accountId])).length).toBeGreaterThan(0);
       // A turn that finds the queue locked claims nothing: another one takes what is left.
       await eventually(async () => {
-        await senders.query(`SELECT FROM turn('[]', $1)`, [DELIVERIES]);
+        await senders.query(`SELECT FROM take_turn('[]', $1)`, [DELIVERIES]);
         const claimed = await service.query<{ attempts: number }>(
           'SELECT attempts FROM deliveries WHERE account_id = $1',
           [accountId],

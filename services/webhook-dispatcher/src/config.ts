@@ -1,4 +1,4 @@
-import { booleanFlag, commaSeparated, keyRing, loadConfig, reachable, url, wholeNumber } from '@tds/base';
+import { baseUrl, booleanFlag, commaSeparated, keyRing, loadConfig, reachable, wholeNumber } from '@tds/base';
 import { z } from 'zod';
 
 /** A name server, as `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. */
@@ -7,7 +7,7 @@ const nameServer = z.string().regex(/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[
 export const environmentSchema = z
   .object({
     NODE_ENV: z.string().optional(),
-    PUBLIC_URL: url('http', 'https').optional(),
+    PUBLIC_URL: baseUrl('http', 'https').optional(),
     OWN_HOSTS: commaSeparated().default([]),
     WEBHOOK_KEY_RING: keyRing(),
     WEBHOOK_DNS: z.union([z.literal('system'), nameServer]).default('system'),
@@ -24,6 +24,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
   const values = loadConfig(environmentSchema, environment, { service: 'webhook-dispatcher' });
   const publicHost = values.PUBLIC_URL === undefined ? [] : [new URL(values.PUBLIC_URL).hostname];
   return {
+    /** Where people reach the dashboard; null if it is not set. */
+    publicUrl: values.PUBLIC_URL ?? null,
     keyRing: values.WEBHOOK_KEY_RING,
     /** Our own domains: the dispatcher sends nothing there or to their subdomains. */
     ownHosts: [...publicHost, ...values.OWN_HOSTS].map((host) => host.toLowerCase()),

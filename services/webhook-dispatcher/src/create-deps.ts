@@ -43,7 +43,8 @@ export const createDeps = (
   const measure = measureDeliveries(kit);
   const sender = createSender({
     turn: async (outcomes, limit) => measure(await takeTurn(sql, outcomes, limit)),
-    attempt: (delivery, signal) => makeAttempt({ poster, isRevoked, keysOf, now }, delivery, signal),
+    attempt: (delivery, signal) =>
+      makeAttempt({ poster, isRevoked, keysOf, openAddress: seals.open, now }, delivery, signal),
     unsent: (delivery) => unsentOutcome(delivery, now()),
     save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
     concurrency: config.deliveryConcurrency,
@@ -51,5 +52,5 @@ export const createDeps = (
   });
   kit.onDue('sendDeliveries', FIRST_DUE_QUEUE);
   kit.onDue('endAbandonedAttempts', FIRST_ABANDONED);
-  return { db, messaging, guard, documents, seals, sender, now };
+  return { db, messaging, guard, documents, seals, publicUrl: config.publicUrl, sender, now };
 };

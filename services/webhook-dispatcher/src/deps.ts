@@ -11,6 +11,7 @@ export type Deps = {
   readonly guard: DestinationGuard;
   readonly documents: DocumentReader;
   readonly seals: Seals;
+  readonly publicUrl: string | null;
   readonly sender: { start(): void; stop(): Promise<void>; wake(): void };
   readonly now: () => Date;
 };

@@ -1,6 +1,7 @@
 import { defineService } from '@tds/kit';
 import * as deliveries from './commands/deliveries.ts';
 import * as documents from './commands/documents.ts';
+import * as receivers from './commands/receivers.ts';
 import * as webhook from './commands/webhook.ts';
 import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';
@@ -15,7 +16,7 @@ export const service = defineService({
     sender.start();
     kit.onStop('sender', sender.stop);
   },
-  commands: { ...webhook, ...deliveries, ...documents },
+  commands: { ...webhook, ...receivers, ...deliveries, ...documents },
   subscriptions,
   onOwnLostEvents,
   schedules,

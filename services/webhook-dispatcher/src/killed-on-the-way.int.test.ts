@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookDispatcher } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
+import { receiverCalls } from './test-support/receivers.ts';
 import { startDispatcher, type TestDispatcher } from './test-support/start-dispatcher.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 let service: TestDispatcher;
+let calls: ReturnType<typeof receiverCalls>;
 const doomed = doomedProcesses(program, () => service.environment);
 beforeAll(async () => {
   service = await startDispatcher();
+  calls = receiverCalls(service);
 });
 afterAll(async () => {
   doomed.stop();
@@ -64,6 +68,31 @@ describe('a process that dies after it has counted an attempt and before it has 
     });
     expect(service.receiver.received(at)).toHaveLength(1);
   });
+});
+
+describe('an event for two receivers', () => {
+  it.each(['event-received:job-completed', 'transaction-committed:job-completed', 'attempts-counted'])(
+    'is one delivery to each, if the process dies at %s',
+    async (point) => {
+      const accountId = randomUUID();
+      const paths = [`/${randomUUID()}`, `/${randomUUID()}`];
+      const made: string[] = [];
+      for (const at of paths) made.push((await calls.create(accountId, service.receiver.hookUrl + at)).id);
+      await service.stopService();
+      await doomed.dieAt(point, () => service.emitJob('jobCompleted', { accountId }));
+      await service.rows.endLeases('deliveries');
+      await service.startService();
+      await endAbandoned();
+      await eventually(async () => {
+        await service.hurry(accountId);
+        const { deliveries } = await service.list(accountId);
+        expect(deliveries).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
+        expect(new Set(deliveries.map(({ receiver_id: id }) => id))).toEqual(new Set(made));
+      });
+      for (const at of paths)
+        expect(new Set(service.receiver.received(at).map(({ deliveryId }) => deliveryId)).size).toBe(1);
+    },
+  );
 });
 
 describe('a process that saves an outcome too late', () => {

@@ -1,9 +1,20 @@
 import type { Seals } from '@tds/base';
 import { type PayloadOf, webhookDispatcher } from '@tds/contracts';
 import { onEvent, runOnce } from '@tds/kit';
+import { emitReceiverChanged } from './application/receiver-changes.ts';
 import { type ChangeDeps, emitWebhookChanged, emitWebhookDisabled } from './application/webhook-changes.ts';
 import type { Deps } from './deps.ts';
+import { isChat } from './domain/receiver-address.ts';
 import { lockQueue } from './store/queues.ts';
+import {
+  disableUnopened,
+  findKnownReceiver,
+  type ReceiverState,
+  readReceiverState,
+  receiverState,
+  writeReceiverEnd,
+  writeReceiverState,
+} from './store/receivers.ts';
 import {
   deleteWebhook,
   disableWebhook,
@@ -70,5 +81,51 @@ export const webhookChanged = onEvent(webhookDispatcher.webhookChanged, (deps: D
   runOnce(deps, context, async (tx, send) => {
     await lockQueue(tx, change.accountId);
     await restore({ tx, send, seals: deps.seals }, change);
+  }),
+);
+
+type LostReceiverChange = PayloadOf<typeof webhookDispatcher.receiverChanged>;
+
+/** Null if the key ring no longer opens the state or the secret in it. */
+const openReceiverState = (seals: Seals, sealed: string, accountId: string): ReceiverState | null => {
+  try {
+    const state = receiverState.parse(JSON.parse(seals.open(sealed, accountId)));
+    seals.open(state.secret.sealed, accountId);
+    return state;
+  } catch {
+    return null;
+  }
+};
+
+/** Keeps a secret that was taken before the restore, and of a chat the address that it is, even if the receiver has changed since. */
+const keepNewerReceiverSecret = async (deps: ChangeDeps, change: LostReceiverChange, lost: ReceiverState) => {
+  const { accountId, receiverId, keyId } = change;
+  const current = await readReceiverState(deps.tx, receiverId);
+  if (current === null || current.secret.createdAt >= lost.secret.createdAt) return;
+  const state = { ...current, secret: lost.secret, ...(isChat(lost.form) && { url: lost.url }) };
+  await writeReceiverState(deps.tx, { id: receiverId, accountId, version: change.version }, state);
+  await emitReceiverChanged(deps, { accountId, receiverId, changes: [], keyId });
+};
+
+const restoreReceiver = async (deps: ChangeDeps, change: LostReceiverChange, now: Date) => {
+  const { accountId, receiverId, version, name, form, host } = change;
+  const known = await findKnownReceiver(deps.tx, receiverId);
+  const place = { id: receiverId, accountId, version };
+  const state = change.state === null ? null : openReceiverState(deps.seals, change.state, accountId);
+  if (known !== null && known.version >= version)
+    return state ? keepNewerReceiverSecret(deps, change, state) : undefined;
+  if (change.state === null)
+    await writeReceiverEnd(deps.tx, place, { name, form, url: isChat(form) ? host : `https://${host}/` }, now);
+  else if (state !== null) await writeReceiverState(deps.tx, place, state);
+  // Its address or secret may be one that was replaced since. A receiver that this database does not know has none.
+  else if (known?.deletedAt === null && (await disableUnopened(deps.tx, receiverId, version)))
+    await emitReceiverChanged(deps, { accountId, receiverId, changes: ['disabled'], keyId: null });
+};
+
+/** Restores a receiver to a newer state. */
+export const receiverChanged = onEvent(webhookDispatcher.receiverChanged, (deps: Deps, change, context) =>
+  runOnce(deps, context, async (tx, send) => {
+    await lockQueue(tx, change.accountId);
+    await restoreReceiver({ tx, send, seals: deps.seals }, change, deps.now());
   }),
 );

@@ -19,6 +19,7 @@ export const surface = defineSurface(webhookDispatcher, {
     transcriptFetcher.wordsFound,
     identity.accountStatusChanged,
     creditsLedger.balanceRanLow,
+    creditsLedger.balanceRanLowForMail,
   ],
   outside: ['receivers'],
   schedules: {

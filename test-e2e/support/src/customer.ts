@@ -35,6 +35,8 @@ export type Customer = {
   readonly purchaseId?: string;
   /** To the video of its job; `withLink` hands it on. */
   readonly linkId?: string;
+  /** One that signs; `withReceiver` creates it. */
+  readonly receiverId?: string;
   /** Another person of the account; `withPerson` invites one. */
   readonly personId?: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;

@@ -29,6 +29,7 @@ export const buildRequest = (row: Route, owner: Customer): RouteRequest => {
     .replace('{appRequestId}', owner.appRequestId ?? NO_REQUEST)
     .replace('{feedId}', owner.keyId)
     .replace('{linkId}', owner.linkId ?? owner.keyId)
+    .replace('{receiverId}', owner.receiverId ?? owner.keyId)
     .replace('{personId}', owner.personId ?? owner.keyId)
     .replace('{videoId}', owner.jobVideoId ?? facts.videoId)
     // No job has the id of a key.

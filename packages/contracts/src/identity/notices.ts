@@ -11,6 +11,7 @@ import {
 } from '../monitor-scheduler/monitor.ts';
 import { languageCode } from '../transcript.ts';
 import { foundQuery, monitorMatch } from '../transcript-fetcher/words-commands.ts';
+import { receiverChange, receiverDisabledReason } from '../webhook-dispatcher/receiver-commands.ts';
 import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
 import { accessScope, frozenReason } from './principal.ts';
 
@@ -44,6 +45,14 @@ export const notice = z.discriminatedUnion('kind', [
   ...eventNotice.options,
   z.object({ kind: z.literal('webhook_disabled'), host: z.string().max(253) }),
   z.object({ kind: z.literal('webhook_changed'), host: z.string().max(253), changes: z.array(webhookChange) }),
+  z.object({
+    kind: z.literal('receiver_disabled'),
+    ...{ name: z.string(), host: z.string().max(253), reason: receiverDisabledReason },
+  }),
+  z.object({
+    kind: z.literal('receiver_changed'),
+    ...{ name: z.string(), host: z.string().max(253), changes: z.array(receiverChange) },
+  }),
   z.object({ kind: z.literal('account_frozen'), reason: frozenReason }),
   z.object({ kind: z.literal('account_active') }),
   z.object({ kind: z.literal('account_closed') }),

@@ -3,18 +3,25 @@ import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { documentCommands } from './document-commands.ts';
+import {
+  receiverChange,
+  receiverCommands,
+  receiverDisabledReason,
+  receiverForm,
+  receiverName,
+} from './receiver-commands.ts';
 import { deliveryStatus } from './statuses.ts';
 import { MAX_LOW_BALANCE_THRESHOLD, webhookChange, webhookCommands } from './webhook-commands.ts';
 
-/** A sealed webhook with its sealed secret. */
-const MAX_SEALED_STATE_LENGTH = 8_192;
+/** A sealed webhook or receiver with its sealed secret, which may be an address. */
+const MAX_SEALED_STATE_LENGTH = 32_768;
 
 /** Database time in microseconds: grows with each change, also after a restore. */
 const version = z.number().int().nonnegative();
 
 /** Webhooks of accounts, the deliveries to them, and documents of apps. */
 export const webhookDispatcher = defineContract('webhook-dispatcher', {
-  commands: { ...webhookCommands, ...deliveryCommands, ...documentCommands },
+  commands: { ...webhookCommands, ...receiverCommands, ...deliveryCommands, ...documentCommands },
   events: {
     /** An account has a new or changed webhook, which is enabled. */
     webhookConfigured: {
@@ -53,6 +60,25 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
         version,
       }),
       aggregate: { key: 'accountId', version: 'version' },
+    },
+
+    /** A receiver has changed: notifies the account, and lets the dispatcher reapply the change after a restore. Only the dispatcher opens `state`. */
+    receiverChanged: {
+      payload: z.object({
+        ...{ accountId: uuid, receiverId: uuid, name: receiverName, form: receiverForm },
+        /** Empty if neither its address nor its secret has changed. */
+        changes: z.array(receiverChange),
+        /** Why it is disabled; null if it is not. */
+        disabledReason: receiverDisabledReason.nullable(),
+        /** Host of its address. */
+        host: z.string().max(253),
+        /** The key that made the change; null for a session and for the service itself. */
+        keyId: uuid.nullable(),
+        /** The receiver after the change, sealed for the account; null if it was removed. */
+        state: z.string().max(MAX_SEALED_STATE_LENGTH).nullable(),
+        version,
+      }),
+      aggregate: { key: 'receiverId', version: 'version' },
     },
 
     /** A monitor's videos found no enabled webhook, as of this version: the monitor must emit them again. */

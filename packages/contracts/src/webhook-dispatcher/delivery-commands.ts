@@ -28,6 +28,8 @@ export const attemptError = z
     'answer_incomplete',
     'interrupted',
     'key_revoked',
+    'refused',
+    'gone',
   ])
   .meta({ id: 'AttemptError' });
 export type AttemptError = z.infer<typeof attemptError>;
@@ -41,6 +43,12 @@ export const delivery = namedObject('Delivery', {
   url: z.string().max(MAX_WEBHOOK_URL_LENGTH),
   job_id: uuid.nullable(),
   monitor_id: z.string().max(MAX_MONITOR_ID_LENGTH).nullable(),
+  receiver_id: uuid
+    .nullable()
+    .default(null)
+    .describe(
+      'The receiver that it goes to; null: the webhook of the account, or the URL of a job or a monitor',
+    ),
   resent_from: uuid.nullable().describe('The delivery that this one sends again'),
   replaced_by: uuid
     .nullable()
@@ -82,6 +90,7 @@ export const deliveryCommands = commands({
       event: webhookKind.optional(),
       jobId: uuid.optional(),
       monitorId: z.string().max(MAX_MONITOR_ID_LENGTH).optional(),
+      receiverId: uuid.optional(),
     }),
     reply: z.object({ deliveries: z.array(delivery).max(MAX_DELIVERIES_PER_PAGE), total: count }),
   },
@@ -100,6 +109,12 @@ export const deliveryCommands = commands({
   resendDelivery: {
     request: ofDelivery,
     reply: z.object({ delivery }),
-    errors: ['delivery_not_found', 'webhook_not_configured', 'webhook_test_cap'],
+    errors: [
+      'delivery_not_found',
+      'webhook_not_configured',
+      'receiver_not_found',
+      'receiver_disabled',
+      'webhook_test_cap',
+    ],
   },
 });

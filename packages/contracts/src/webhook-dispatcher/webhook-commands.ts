@@ -5,10 +5,10 @@ import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { namedObject, time, uuid } from '../ids.ts';
 
 /** A sealed secret with the id of its key. */
-const MAX_SEALED_LENGTH = 256;
+export const MAX_SEALED_LENGTH = 256;
 export const MAX_LOW_BALANCE_THRESHOLD = 1_000_000_000;
 
-const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
+export const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
 
 export const disabledReason = z.enum(['failing', 'secret_lost']).meta({ id: 'DisabledReason' });
 export type DisabledReason = z.infer<typeof disabledReason>;

@@ -33,7 +33,7 @@ export const webhookKinds = {
   'job.paused': { when: 'A job waits for something, which pause_reason names.', data: jobFacts },
   'job.resumed': { when: 'A job that was paused goes on.', data: jobFacts },
   'credits.low': {
-    when: 'What the account can spend has fallen below low_balance_threshold; once, until it has reached it again.',
+    when: 'What the account can spend has fallen below low_balance_threshold (of the webhook; for a receiver that of the mails of the account); once, until it has reached it again.',
     data: z.object({
       available: count.describe('Free and purchased credits together'),
       threshold: count,
@@ -57,7 +57,10 @@ export const webhookKinds = {
       ...monitorMatch.omit({ id: true, found_at: true }).shape,
     }),
   },
-  'webhook.test': { when: 'A test event was requested: POST /v1/webhooks/test.', data: z.object({}) },
+  'webhook.test': {
+    when: 'A test event was requested: POST /v1/webhooks/test, or of a receiver.',
+    data: z.object({}),
+  },
 } as const satisfies Record<WebhookKind, { when: string; data: z.ZodType }>;
 
 export type WebhookData<Kind extends WebhookKind = WebhookKind> = z.input<(typeof webhookKinds)[Kind]['data']>;

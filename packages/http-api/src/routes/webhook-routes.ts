@@ -98,6 +98,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
       event: field(webhookKind.optional(), 'invalid_webhook_event', 'Only events of this kind'),
       job_id: field(uuid.optional(), 'invalid_job_id', 'Only events of this job'),
       monitor_id: field(monitorId.optional(), 'invalid_monitor_id', 'Only events of this monitor'),
+      receiver_id: field(uuid.optional(), 'invalid_receiver_id', 'Only deliveries to this receiver'),
     },
     responses: {
       200: okAnswer('A page of deliveries', 'DeliveryList', { deliveries: z.array(delivery), ...pageBody }),
@@ -125,7 +126,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
     summary: 'Resend the event of a delivery',
     params,
     description:
-      'Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook, and so do those that were not sent because the key that gave their URL was revoked (key_revoked). A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.',
+      'Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook, and so do those that were not sent because the key that gave their URL was revoked (key_revoked). One to a receiver goes to its current address. A delivery that has not ended is replaced and not attempted again. Test events, resends and new receivers together: at most 200 per day and account.',
     responses: { 202: { description: 'The new delivery', schema: oneDelivery } },
   },
 

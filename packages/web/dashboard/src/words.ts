@@ -168,6 +168,8 @@ export const attemptErrors: Readonly<Record<string, string>> = {
   answer_incomplete: 'The answer broke off.',
   interrupted: 'We were interrupted; the attempt is repeated.',
   key_revoked: 'Not sent: the key that gave this address is revoked.',
+  refused: 'The chat service answered an error, with a status of success.',
+  gone: 'The chat service says that this address has ended.',
 };
 
 export type Remedies = Readonly<

@@ -57,6 +57,8 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   invalid_monitor_id: 'There is no such monitor.',
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',
+  invalid_receiver_events: 'Choose at least one event.',
+  invalid_receiver_name: 'A name has 1 to 60 characters, a letter or a digit among them.',
   invalid_refill_threshold:
     'Enter a whole number of credits, from 1 to those of the block: one block then lifts the balance above it.',
   invalid_text: 'This text is too long: at most 1 MiB.',
@@ -92,6 +94,8 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   purchase_not_found: 'There is no such purchase in your account.',
   rate_limit: 'Too many requests in a minute.',
   rate_limited: 'The video platform asks for a slower pace. Retry later.',
+  receiver_disabled: 'This receiver is disabled. Change it first.',
+  receiver_limit: 'There are ten receivers, the most. Remove one first.',
   refund_limit: 'Three blocks were given back within 30 days, which is the most. Wait, or write to support.',
   refund_reason_too_long: 'The reason has at most 500 characters.',
   relay_attempt_cap: 'The video platform did not answer. Retry later.',

@@ -226,6 +226,7 @@ describe('a frozen account', () => {
       'createMonitor',
       'resumeMonitor',
     ],
+    ...['testReceiver', 'replayReceiver'],
     ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase', 'invitePerson'],
     ...['putRefill', 'openCardPage'],
   ];

@@ -8,6 +8,7 @@ import {
   keyRoutes,
   listRequests,
   mailRoutes,
+  receiverRoutes,
   webhookRoutes,
 } from '../routes/account/index.ts';
 import {
@@ -46,5 +47,6 @@ export const routeHandlers: RouteHandlers<AssistantDeps> = {
   ...feedRoutes,
   ...linkRoutes,
   ...webhookRoutes,
+  ...receiverRoutes,
   ...statusRoutes,
 };

@@ -20,7 +20,7 @@ import { newFeed, newMonitor } from './monitors.ts';
 import { newStatusReport } from './observed.ts';
 import { fakePeople } from './people.ts';
 import { newCheckout, newPurchase, newRefill } from './purchases.ts';
-import { newDelivery, newWebhook } from './webhooks.ts';
+import { newDelivery, newReceiver, newWebhook } from './webhooks.ts';
 
 const startFake = async <C extends Contract>(servers: Harness, fake: Fake<C>) => {
   const { stop } = await servers.start(fake.service);
@@ -177,6 +177,21 @@ const startWebhooks = (servers: Harness) =>
         body: '{}',
       }),
       resendDelivery: async ({ deliveryId }) => ({ delivery: newDelivery({ resent_from: deliveryId }) }),
+      listReceivers: async () => ({ receivers: [newReceiver()] }),
+      getReceiver: async ({ receiverId: id }) => ({ receiver: newReceiver({ id }) }),
+      createReceiver: async ({ name, form, events }) => ({
+        receiver: newReceiver({ name, form, events }),
+        isSecretTaken: form === 'signed',
+      }),
+      changeReceiver: async ({ receiverId: id, rotateSecret }) => ({
+        receiver: newReceiver({ id }),
+        isSecretTaken: rotateSecret,
+      }),
+      deleteReceiver: async () => ({ deleted: true as const }),
+      testReceiver: async ({ receiverId }) => ({
+        delivery: newDelivery({ event: 'webhook.test', receiver_id: receiverId }),
+      }),
+      replayReceiver: async () => ({ replayed: 1, is_complete: true }),
     }),
   );
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Delivery, Webhook } from '@tds/contracts';
+import type { Delivery, Receiver, Webhook } from '@tds/contracts';
 
 const TIME = '2026-01-15T12:00:00.000Z';
 
@@ -23,11 +23,29 @@ export const newDelivery = (overrides: Partial<Delivery> = {}): Delivery => ({
   url: 'https://hooks.example/tds',
   job_id: randomUUID(),
   monitor_id: null,
+  receiver_id: null,
   resent_from: null,
   replaced_by: null,
   attempt_count: 1,
   next_attempt_at: null,
   created_at: TIME,
   ended_at: TIME,
+  ...overrides,
+});
+
+export const newReceiver = (overrides: Partial<Receiver> = {}): Receiver => ({
+  id: randomUUID(),
+  name: 'Newsroom',
+  form: 'signed',
+  url: 'https://hooks.example/newsroom',
+  events: ['monitor.words_found'],
+  enabled: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  created_at: TIME,
+  updated_at: TIME,
+  created_by_key_id: null,
+  updated_by_key_id: null,
   ...overrides,
 });

@@ -30,6 +30,8 @@ describe('every notice', () => {
   const notices: Notice[] = [
     { kind: 'webhook_disabled', host: 'example.com' },
     { kind: 'webhook_changed', host: 'example.com', changes: ['created', 'removed'] },
+    { kind: 'receiver_disabled', name, host: 'example.com', reason: 'gone' },
+    { kind: 'receiver_changed', name, host: 'example.com', changes: ['created', 'removed'] },
     { kind: 'key_made', name, prefix: 'svc_live_abc' },
     { kind: 'more_keys_made', since },
     { kind: 'job_ended', status: 'completed', ...job },

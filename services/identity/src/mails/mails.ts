@@ -21,6 +21,7 @@ import {
 import { CODE_LIFE_MS } from '../domain/sign-in-code.ts';
 import { eventMails, isOfWork, workOf } from './event-mails.ts';
 import { peopleMails } from './people-mails.ts';
+import { receiverMails } from './receiver-mails.ts';
 import { stopMails } from './stop-mails.ts';
 import type { Stops } from './stop-token.ts';
 
@@ -101,6 +102,7 @@ const mailTexts: {
   ...eventMails,
   ...stopMails,
   ...peopleMails,
+  ...receiverMails,
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',
     paragraphs: [

@@ -1,12 +1,13 @@
 -- One turn of a sender: saves the outcomes of attempts whose claims still hold, ignores the others, and claims up to p_most due deliveries
 -- for one attempt each. The commit counts the attempts before they are sent, so a death of the process cannot cause a sixth.
--- An outcome is {id, accountId, wasSent, attempt, retryMs}. An endpoint runs 16 attempts at once, one if its last attempt failed; an account 64.
+-- An outcome is {id, accountId, wasSent, attempt, retryMs}, and {restMs} if the endpoint asks for a pause, {isGone} if it has ended for good.
+-- An endpoint runs 16 attempts at once, one if it is a chat or its last attempt failed; an account 64.
 -- Claims go round robin: the first delivery of each account before the second of any, and within an account the first of each endpoint
 -- before the second of any. Of one job the oldest open event goes first.
 -- The row of a queue is the lock for everything of its account; several are locked in order, and queues that others lock are left to them.
-CREATE OR REPLACE FUNCTION turn(p_outcomes jsonb, p_most integer)
+CREATE OR REPLACE FUNCTION take_turn(p_outcomes jsonb, p_most integer)
 RETURNS TABLE (id uuid, "accountId" uuid, url text, kind text, body text, "sealedSecret" text, attempt integer, "lagSeconds" float8,
-  "mayEmit" boolean)
+  "mayEmit" boolean, "keyId" uuid, "receiverId" uuid, "secretId" uuid, form text)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
@@ -32,13 +33,16 @@ BEGIN
   WITH claimed AS (
     UPDATE deliveries SET state = 'sending', attempts = attempts + 1, due_at = now() + interval '30 seconds'
     WHERE id = ANY (v_chosen)
-    RETURNING id, account_id, endpoint_id, kind, body, secret_id, attempts::int, job_id
+    RETURNING id, account_id, endpoint_id, kind, body, secret_id, attempts::int, job_id, key_id, receiver_id
   )
   SELECT c.id, c.account_id, e.url, c.kind, c.body, s.sealed, c.attempts, coalesce(extract(epoch FROM now() - q.due_at), 0)::float8,
     -- An hour is longer than an attempt takes.
-    c.job_id IS NOT NULL OR coalesce(w.failing_since < now() - interval '4 days 23 hours', false)
+    (c.job_id IS NOT NULL AND c.receiver_id IS NULL)
+      OR coalesce(least(w.failing_since, r.failing_since) < now() - interval '4 days 23 hours', false),
+    c.key_id, c.receiver_id, c.secret_id, coalesce(r.form, 'signed')
   FROM claimed AS c JOIN endpoints AS e ON e.id = c.endpoint_id JOIN secrets AS s ON s.id = c.secret_id
-  JOIN queues AS q ON q.account_id = c.account_id LEFT JOIN webhooks AS w ON w.account_id = c.account_id;
+  JOIN queues AS q ON q.account_id = c.account_id LEFT JOIN webhooks AS w ON w.account_id = c.account_id
+  LEFT JOIN receivers AS r ON r.id = c.receiver_id;
 
   PERFORM make_due(v_accounts, v_endpoints);
 END
@@ -49,12 +53,12 @@ CREATE OR REPLACE FUNCTION save_outcomes(p_outcomes jsonb, OUT accounts uuid[], 
 #variable_conflict use_column
 BEGIN
   WITH outcomes AS MATERIALIZED (
-    SELECT d.id, d.attempts, o."wasSent", o.attempt, o.attempt ->> 'error' AS error,
-      now() + o."retryMs" * interval '1 millisecond' AS retry_at,
+    SELECT d.id, d.attempts, d.secret_id, o."wasSent", o.attempt, o.attempt ->> 'error' AS error,
+      now() + o."retryMs" * interval '1 millisecond' AS retry_at, now() + o."restMs" * interval '1 millisecond' AS rests_until,
       -- A delivery that this service cannot send for a day fails: its attempts would have ended by then.
-      o.attempt ->> 'error' IS NULL OR d.replaced_by IS NOT NULL OR o.attempt ->> 'error' = 'key_revoked'
+      o.attempt ->> 'error' IS NULL OR d.replaced_by IS NOT NULL OR o.attempt ->> 'error' = 'key_revoked' OR coalesce(o."isGone", false)
         OR CASE WHEN o."wasSent" THEN d.attempts >= 5 ELSE d.created_at < now() - interval '1 day' END AS has_ended
-    FROM jsonb_to_recordset(p_outcomes) AS o (id uuid, "wasSent" boolean, "retryMs" float8, attempt jsonb)
+    FROM jsonb_to_recordset(p_outcomes) AS o (id uuid, "wasSent" boolean, "retryMs" float8, "restMs" float8, "isGone" boolean, attempt jsonb)
     -- OFFSET 0: looks up each row by itself, instead of scanning all that are being sent.
     CROSS JOIN LATERAL (SELECT * FROM deliveries WHERE id = o.id OFFSET 0) AS d
     WHERE d.state = 'sending' AND d.attempts = (o.attempt ->> 'number')::int
@@ -68,13 +72,15 @@ BEGIN
       attempt_log = CASE WHEN o."wasSent" OR o.error = 'key_revoked' THEN d.attempt_log || o.attempt ELSE d.attempt_log END
     FROM outcomes AS o WHERE d.id = o.id
     -- What was interrupted, or not sent, says nothing about the receiver.
-    RETURNING d.account_id, d.endpoint_id,
+    RETURNING d.account_id, d.endpoint_id, d.receiver_id, o.secret_id, o.rests_until,
       CASE WHEN coalesce(o.error, '') NOT IN ('interrupted', 'key_revoked') THEN o.error IS NOT NULL END AS has_failed
   ), health AS (
     -- An endpoint that took anything is not failing.
-    SELECT account_id, endpoint_id, bool_and(has_failed) AS is_failing FROM saved GROUP BY account_id, endpoint_id
+    SELECT account_id, endpoint_id, bool_and(has_failed) AS is_failing, max(rests_until) AS rests_until
+    FROM saved GROUP BY account_id, endpoint_id
   ), changed AS (
-    UPDATE endpoints AS e SET is_failing = h.is_failing FROM health AS h WHERE e.id = h.endpoint_id AND e.is_failing <> h.is_failing
+    UPDATE endpoints AS e SET is_failing = coalesce(h.is_failing, e.is_failing), rests_until = greatest(e.rests_until, h.rests_until)
+    FROM health AS h WHERE e.id = h.endpoint_id AND (e.is_failing <> h.is_failing OR h.rests_until IS NOT NULL)
   ), failures AS (
     -- Since when, and on how many days, every attempt at the webhook has failed.
     UPDATE webhooks AS w SET failing_since = CASE WHEN is_failing THEN coalesce(failing_since, now()) END,
@@ -83,6 +89,15 @@ BEGIN
     FROM (SELECT e.account_id, e.url, h.is_failing, (now() AT TIME ZONE 'UTC')::date AS today
       FROM health AS h JOIN endpoints AS e ON e.id = h.endpoint_id WHERE h.is_failing IS NOT NULL) AS known
     WHERE w.account_id = known.account_id AND w.url = known.url AND w.failed_on IS DISTINCT FROM CASE WHEN is_failing THEN today END
+  ), receiver_failures AS (
+    -- The same of receivers, whose address and secret may be others by now.
+    UPDATE receivers AS r SET failing_since = CASE WHEN is_failing THEN coalesce(failing_since, now()) END,
+      failed_on = CASE WHEN is_failing THEN today END,
+      failed_days = CASE WHEN is_failing THEN failed_days + (failed_on IS DISTINCT FROM today)::int ELSE 0 END
+    FROM (SELECT receiver_id, secret_id, bool_and(has_failed) AS is_failing, (now() AT TIME ZONE 'UTC')::date AS today
+      FROM saved WHERE receiver_id IS NOT NULL AND has_failed IS NOT NULL GROUP BY receiver_id, secret_id) AS known
+    WHERE r.id = known.receiver_id AND r.secret_id = known.secret_id
+      AND r.failed_on IS DISTINCT FROM CASE WHEN is_failing THEN today END
   )
   SELECT array_agg(account_id), array_agg(endpoint_id) INTO accounts, endpoints FROM health;
 END
@@ -105,8 +120,9 @@ BEGIN
     GROUP BY account_id
   ), due_endpoints AS MATERIALIZED (
     SELECT e.*, t.account_id, t.due_at AS queue_due_at, t.room FROM turns AS t CROSS JOIN LATERAL (
-      (SELECT id, due_at, is_failing FROM endpoints WHERE account_id = t.account_id AND due_at <= now() ORDER BY due_at LIMIT 64)
-      UNION SELECT id, due_at, is_failing FROM endpoints WHERE id = ANY (t.used)) AS e
+      (SELECT id, due_at, is_failing, at_once, rests_until FROM endpoints
+        WHERE account_id = t.account_id AND due_at <= now() ORDER BY due_at LIMIT 64)
+      UNION SELECT id, due_at, is_failing, at_once, rests_until FROM endpoints WHERE id = ANY (t.used)) AS e
   ), next_deliveries AS (
     SELECT d.id, e.account_id, e.id AS endpoint_id, e.due_at, e.queue_due_at, e.room,
       row_number() OVER (PARTITION BY e.id ORDER BY d.due_at) AS place
@@ -116,7 +132,7 @@ BEGIN
         SELECT FROM deliveries AS o
         WHERE o.job_id = d.job_id AND o.ended_at IS NULL AND o.job_version < d.job_version
           AND o.endpoint_id = d.endpoint_id AND (o.state = 'sending' OR o.due_at <= now())))
-      ORDER BY d.due_at LIMIT greatest(0, CASE WHEN e.is_failing THEN 1 ELSE 16 END - (
+      ORDER BY d.due_at LIMIT greatest(0, CASE WHEN e.rests_until > now() THEN 0 WHEN e.is_failing THEN 1 ELSE e.at_once END - (
         SELECT count(*) FROM deliveries AS s WHERE s.account_id = e.account_id AND s.state = 'sending' AND s.endpoint_id = e.id))) AS d
   ), candidates AS (
     SELECT id, queue_due_at, room, row_number() OVER (PARTITION BY account_id ORDER BY place, due_at, endpoint_id) AS place
@@ -134,9 +150,9 @@ CREATE OR REPLACE FUNCTION make_due(p_accounts uuid[], p_endpoints uuid[]) RETUR
 #variable_conflict use_column
 BEGIN
   UPDATE endpoints AS e SET due_at = next.due_at FROM (
-    SELECT id, CASE WHEN CASE WHEN is_failing THEN 1 ELSE 16 END > (
+    SELECT id, CASE WHEN CASE WHEN is_failing THEN 1 ELSE at_once END > (
       SELECT count(*) FROM deliveries AS s WHERE s.account_id = one.account_id AND s.state = 'sending' AND s.endpoint_id = one.id) THEN (
-      SELECT greatest(d.due_at, now()) FROM deliveries AS d
+      SELECT greatest(d.due_at, now(), one.rests_until) FROM deliveries AS d
       WHERE d.endpoint_id = one.id AND d.state = 'waiting' AND (d.job_id IS NULL OR NOT EXISTS (
         SELECT FROM deliveries AS o
         WHERE o.job_id = d.job_id AND o.ended_at IS NULL AND o.job_version < d.job_version

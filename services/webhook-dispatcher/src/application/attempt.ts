@@ -1,8 +1,9 @@
 import type { Seals } from '@tds/base';
-import type { Attempt } from '@tds/contracts';
+import type { Attempt, ReceiverForm } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
+import { readChatAnswer } from '../domain/chat-answer.ts';
 import { retryWaitMs } from '../domain/retry-wait.ts';
-import { type SigningKeys, toSigningKeys, webhookHeaders } from '../domain/webhook-message.ts';
+import { MESSAGE_HEADERS, type SigningKeys, toSigningKeys, webhookHeaders } from '../domain/webhook-message.ts';
 import type { AttemptOutcome, ClaimedDelivery } from '../store/attempts.ts';
 import type { Poster } from '../upstream/post-webhook.ts';
 
@@ -24,6 +25,7 @@ type AttemptDeps = {
   /** Whether a key was revoked at once. Throws if identity does not answer. */
   readonly isRevoked: (key: { accountId: string; keyId: string }, signal: AbortSignal) => Promise<boolean>;
   readonly keysOf: (sealedSecret: string, accountId: string) => SigningKeys;
+  readonly openAddress: (sealed: string, accountId: string) => string;
   readonly now: () => Date;
 };
 
@@ -54,22 +56,52 @@ export const unsentOutcome = (delivery: ClaimedAttempt, at: Date): AttemptOutcom
   wasSent: false,
 });
 
-/** Signs and posts one delivery. Nothing is sent to the URL of a revoked key, even if other services do not know that yet. */
-export const makeAttempt = async (
-  { poster, isRevoked, keysOf, now }: AttemptDeps,
+/** Posts a message to a chat service, whose address is the secret. A limit of it is no attempt: it says when it takes the next one. */
+const postMessage = async (
+  { poster, openAddress, now }: AttemptDeps,
+  delivery: ClaimedDelivery,
+  form: Exclude<ReceiverForm, 'signed'>,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> => {
+  const { accountId, body, sealedSecret, receiverId, secretId } = delivery;
+  const at = now().toISOString();
+  const startedAt = performance.now();
+  const url = openAddress(sealedSecret, accountId);
+  const posted = await poster.post({ accountId, url, headers: MESSAGE_HEADERS, body }, signal);
+  const milliseconds = Math.round(performance.now() - startedAt);
+  const { status, answer, retryAfterMs } = posted;
+  const { error, restMs } = readChatAnswer(form, posted);
+  const outcome = buildOutcome(delivery, { status, answer, error, at, milliseconds }, retryAfterMs);
+  if (restMs !== undefined) return { ...outcome, wasSent: false, restMs, retryMs: restMs };
+  return error === 'gone' ? { ...outcome, isGone: true, receiverId, secretId } : outcome;
+};
+
+/** Signs and posts one delivery. */
+const postSigned = async (
+  { poster, keysOf, now }: AttemptDeps,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {
-  const { id: deliveryId, accountId, keyId, url, kind, body, sealedSecret } = delivery;
+  const { id: deliveryId, accountId, url, kind, body, sealedSecret } = delivery;
   const at = now();
-  if (keyId !== null && (await isRevoked({ accountId, keyId }, signal))) {
-    const unsent = unsentOutcome(delivery, at);
-    return { ...unsent, attempt: { ...unsent.attempt, error: 'key_revoked' } };
-  }
   const startedAt = performance.now();
   const keys = keysOf(sealedSecret, accountId);
   const headers = webhookHeaders({ deliveryId, kind, body, keys, at });
   const { retryAfterMs, ...result } = await poster.post({ accountId, url, headers, body }, signal);
   const milliseconds = Math.round(performance.now() - startedAt);
   return buildOutcome(delivery, { ...result, at: at.toISOString(), milliseconds }, retryAfterMs);
+};
+
+/** Sends one delivery. Nothing is sent to the URL of a revoked key, even if other services do not know that yet. */
+export const makeAttempt = async (
+  deps: AttemptDeps,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> => {
+  const { accountId, keyId, form } = delivery;
+  if (keyId !== null && (await deps.isRevoked({ accountId, keyId }, signal))) {
+    const unsent = unsentOutcome(delivery, deps.now());
+    return { ...unsent, attempt: { ...unsent.attempt, error: 'key_revoked' } };
+  }
+  return form === 'signed' ? postSigned(deps, delivery, signal) : postMessage(deps, delivery, form, signal);
 };

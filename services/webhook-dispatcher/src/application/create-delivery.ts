@@ -1,6 +1,7 @@
 import { pick } from '@tds/base';
 import {
   type bulkOrchestrator,
+  derivedId,
   type PayloadOf,
   secondsToNextUtcDay,
   type WebhookKind,
@@ -10,49 +11,99 @@ import { serviceError } from '@tds/errors';
 import { runOnce } from '@tds/kit';
 import type { ListenerContext, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
+import { bodyFor } from '../domain/chat-message.ts';
+import { isChat } from '../domain/receiver-address.ts';
 import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';
 import type { Db } from '../store/database.ts';
 import { insertDelivery } from '../store/deliveries.ts';
-import { changeVersion, countRequestedDelivery } from '../store/queues.ts';
-import { lockWebhook, requireKnownWebhooks, type WebhookTarget } from '../store/webhooks.ts';
+import { changeVersion, countRequestedDeliveries, lockQueue } from '../store/queues.ts';
+import { findReceiver, findReceivers, type StoredReceiver } from '../store/receivers.ts';
+import { lockWebhook, requireKnownReceivers, type WebhookTarget } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
-type Transaction = { readonly tx: Db; readonly send: Sender<Surface> };
+type Transaction = {
+  readonly tx: Db;
+  readonly send: Sender<Surface>;
+  /** Where people reach the dashboard; null if this process does not know. */
+  readonly publicUrl: string | null;
+};
+type Writing = Pick<Transaction, 'tx' | 'publicUrl'>;
+
+/** What the deliveries of an event have in common. */
+const fieldsOf = ({ id, kind, accountId, job, monitorId = null }: WebhookEvent) => ({
+  ...{ accountId, eventId: id, kind, monitorId, resentFrom: null },
+  jobId: job?.id ?? null,
+  jobVersion: job?.version ?? null,
+});
 
 /**
- * Creates the delivery of an event in the transaction that records the event as handled. Both have the same id, so an event that
- * is handled again after a restore is the same delivery to its receiver. If the webhook is disabled, the delivery is stored as failed;
- * with `onlyIfEnabled` it is not stored. Returns whether it is stored. Throws `RetryLater` while a restore may lack the webhook.
+ * Creates the delivery of an event to the webhook. Both have the same id. If the webhook is disabled, the delivery is stored as
+ * failed. Requires the queue lock.
  */
-export const createDelivery = async (
+export const deliverToWebhook = async (
   { tx, send }: Transaction,
   event: WebhookEvent,
-  { onlyIfEnabled = false }: { readonly onlyIfEnabled?: boolean } = {},
-): Promise<boolean> => {
-  const { id, kind, accountId, overrideUrl = null, overrideKeyId = null, job, monitorId = null } = event;
-  const webhook = await lockWebhook(tx, accountId);
-  if (webhook === null) await requireKnownWebhooks(tx);
-  if (webhook === null || (onlyIfEnabled && !webhook.enabled)) return false;
+  webhook: WebhookTarget,
+): Promise<void> => {
+  const { id, accountId, overrideUrl = null, overrideKeyId = null, job } = event;
   const isNew = await insertDelivery(tx, {
+    ...fieldsOf(event),
     id,
-    accountId,
-    eventId: id,
-    kind,
     body: eventBody(event),
     url: overrideUrl ?? webhook.url,
     secretId: webhook.enabled ? webhook.secretId : null,
     isOverride: overrideUrl !== null,
     keyId: overrideUrl && overrideKeyId,
-    jobId: job?.id ?? null,
-    jobVersion: job?.version ?? null,
-    monitorId,
-    resentFrom: null,
+    receiverId: null,
   });
-  if (isNew && job) {
-    const status = webhook.enabled ? 'pending' : 'failed';
-    const version = await changeVersion(tx);
-    await send.emit(webhookDispatcher.jobDeliveryChanged, { accountId, jobId: job.id, status, version });
-  }
+  if (!isNew || !job) return;
+  const status = webhook.enabled ? 'pending' : 'failed';
+  const version = await changeVersion(tx);
+  await send.emit(webhookDispatcher.jobDeliveryChanged, { accountId, jobId: job.id, status, version });
+};
+
+/** Creates the delivery of an event to a receiver; to a disabled one it is stored as failed. Resolves to its id. Requires the queue lock. */
+export const deliverToReceiver = async (
+  { tx, publicUrl }: Writing,
+  event: WebhookEvent,
+  { id: receiverId, url, form, secretId, enabled }: StoredReceiver,
+): Promise<string> => {
+  const id = derivedId(event.id, receiverId);
+  await insertDelivery(tx, {
+    ...fieldsOf(event),
+    ...{ id, url, receiverId, isOverride: false, keyId: null },
+    body: bodyFor(form, event, publicUrl),
+    secretId: enabled ? secretId : null,
+    ...(isChat(form) && { atOnce: 1 }),
+  });
+  return id;
+};
+
+/** Creates a delivery for each receiver that has chosen the kind of the event. */
+export const deliverToReceivers = async (writing: Writing, event: WebhookEvent): Promise<void> => {
+  await lockQueue(writing.tx, event.accountId);
+  for (const receiver of await findReceivers(writing.tx, event.accountId))
+    if ((receiver.events as WebhookKind[]).includes(event.kind))
+      await deliverToReceiver(writing, event, receiver);
+};
+
+/**
+ * Creates the deliveries of an event in the transaction that records the event as handled: one to the webhook, and one to each receiver that
+ * has chosen its kind. Their ids follow from that of the event, so an event that is handled again after a restore is the same delivery to
+ * each. With `onlyIfEnabled` nothing is stored for a disabled webhook. Returns whether there is one for the webhook. Throws `RetryLater` while
+ * a restore may lack webhooks or receivers.
+ */
+export const createDelivery = async (
+  transaction: Transaction,
+  event: WebhookEvent,
+  { onlyIfEnabled = false }: { readonly onlyIfEnabled?: boolean } = {},
+): Promise<boolean> => {
+  const { tx } = transaction;
+  const webhook = await lockWebhook(tx, event.accountId);
+  const hasReceivers = await requireKnownReceivers(tx, event.accountId);
+  if (hasReceivers) await deliverToReceivers(transaction, event);
+  if (webhook === null || (onlyIfEnabled && !webhook.enabled)) return false;
+  await deliverToWebhook(transaction, event, webhook);
   return true;
 };
 
@@ -84,7 +135,8 @@ export const deliverOnce = async (
   context: ListenerContext,
   deliver: (transaction: Transaction) => Promise<unknown>,
 ) => {
-  await runOnce(deps, context, (tx, send) => deliver({ tx, send }));
+  const { publicUrl } = deps;
+  await runOnce(deps, context, (tx, send) => deliver({ tx, send, publicUrl }));
   deps.sender.wake();
 };
 
@@ -96,6 +148,12 @@ export const createJobDelivery =
       createDelivery(transaction, toWebhookEvent(kind, job, context.messageId)),
     );
 
+/** Counts a test event, a resend or a new receiver. Throws `webhook_test_cap`. Requires the queue lock. */
+export const countRequest = async (tx: Db, accountId: string, now: Date, count = 1): Promise<void> => {
+  if (await countRequestedDeliveries(tx, accountId, count)) return;
+  throw serviceError('webhook_test_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
+};
+
 /**
  * Locks the enabled webhook and the queue of an account that requests a delivery, and counts the request. Throws
  * `webhook_not_configured` and `webhook_test_cap`.
@@ -103,7 +161,25 @@ export const createJobDelivery =
 export const lockForRequest = async (tx: Db, accountId: string, now: Date): Promise<WebhookTarget> => {
   const webhook = await lockWebhook(tx, accountId);
   if (!webhook?.enabled) throw serviceError('webhook_not_configured');
-  if (!(await countRequestedDelivery(tx, accountId)))
-    throw serviceError('webhook_test_cap', { retryAfterSeconds: secondsToNextUtcDay(now) });
+  await countRequest(tx, accountId, now);
   return webhook;
+};
+
+/** Locks the queue of an account, and returns its receiver. Throws `receiver_not_found`. */
+export const lockReceiver = async (tx: Db, accountId: string, receiverId: string): Promise<StoredReceiver> => {
+  await lockQueue(tx, accountId);
+  const receiver = await findReceiver(tx, accountId, receiverId);
+  if (receiver === null) throw serviceError('receiver_not_found');
+  return receiver;
+};
+
+/** The same of an enabled receiver. Throws `receiver_disabled`, too. */
+export const lockEnabledReceiver = async (
+  tx: Db,
+  accountId: string,
+  receiverId: string,
+): Promise<StoredReceiver> => {
+  const receiver = await lockReceiver(tx, accountId, receiverId);
+  if (!receiver.enabled) throw serviceError('receiver_disabled');
+  return receiver;
 };

@@ -2,14 +2,29 @@ import { isDatabaseAway, retryThenSplit } from '@tds/base';
 import { webhookDispatcher } from '@tds/contracts';
 import type { Deps } from '../deps.ts';
 import { type AttemptOutcome, findJobDeliveryStates, saveAttempts } from '../store/attempts.ts';
+import type { Db } from '../store/database.ts';
 import { changeVersion } from '../store/queues.ts';
+import { type DisabledReceiver, disableFailingReceivers, disableGoneReceiver } from '../store/receivers.ts';
 import { disableFailing } from '../store/webhooks.ts';
+import { emitReceiverChanged } from './receiver-changes.ts';
 import { emitWebhookDisabled } from './webhook-changes.ts';
 
 type SaverDeps = Pick<Deps, 'db' | 'messaging' | 'seals'>;
 
+/** Disables receivers that have failed for days, and those that have ended. */
+const disableReceivers = async (tx: Db, failed: readonly AttemptOutcome[]): Promise<DisabledReceiver[]> => {
+  const disabled = await disableFailingReceivers(
+    tx,
+    failed.map(({ accountId }) => accountId),
+  );
+  for (const { isGone, receiverId, secretId } of failed)
+    if (isGone && receiverId && secretId)
+      disabled.push(...(await disableGoneReceiver(tx, receiverId, secretId)));
+  return disabled;
+};
+
 /**
- * Saves attempt outcomes and emits what they change: deliveries of jobs that have ended, and webhooks that have failed for days.
+ * Saves attempt outcomes and emits what they change: deliveries of jobs that have ended, webhooks and receivers that have failed for days.
  * Ignores attempts that another process already ended.
  */
 export const saveOutcomes = ({ db, messaging, seals }: SaverDeps, outcomes: readonly AttemptOutcome[]) =>
@@ -20,6 +35,8 @@ export const saveOutcomes = ({ db, messaging, seals }: SaverDeps, outcomes: read
       const accountIds = failed.map(({ accountId }) => accountId);
       for (const disabled of await disableFailing(tx, accountIds))
         await emitWebhookDisabled({ tx, send, seals }, 'disabled', disabled);
+      for (const disabled of await disableReceivers(tx, failed))
+        await emitReceiverChanged({ tx, send, seals }, { ...disabled, changes: ['disabled'], keyId: null });
     }
     const states = await findJobDeliveryStates(
       tx,

@@ -39,7 +39,8 @@ const createWork =
       log.warn('could not attempt a webhook', { error, deliveryId });
       return unsent(delivery);
     });
-    return { ...outcome, mayEmit };
+    // The end of a receiver is emitted.
+    return { ...outcome, mayEmit: mayEmit || outcome.isGone === true };
   };
 
 type Claim = { readonly delivery: ClaimedDelivery; readonly claimedAt: number };

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { pick } from '@tds/base';
 import { newId, webhookDispatcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { createDelivery, lockForRequest } from '../application/create-delivery.ts';
+import {
+  countRequest,
+  deliverToWebhook,
+  lockEnabledReceiver,
+  lockForRequest,
+} from '../application/create-delivery.ts';
+import { repeatToReceiver, repeatToWebhook } from '../application/repeat-delivery.ts';
 import type { Deps } from '../deps.ts';
+import type { Db } from '../store/database.ts';
 import {
   attemptsOf,
   countDeliveries,
@@ -17,7 +23,6 @@ import {
   toDelivery,
 } from '../store/deliveries.ts';
 import { changeVersion } from '../store/queues.ts';
-import type { WebhookTarget } from '../store/webhooks.ts';
 
 export const listDeliveries = onCommand(webhookDispatcher.listDeliveries, async ({ db }: Deps, request) => {
   const [rows, total] = await Promise.all([findDeliveries(db, request), countDeliveries(db, request)]);
@@ -35,11 +40,12 @@ export const getDelivery = onCommand(
 
 export const sendTestEvent = onCommand(
   webhookDispatcher.sendTestEvent,
-  async ({ db, messaging, sender, now }: Deps, { accountId }) => {
+  async ({ db, messaging, sender, publicUrl, now }: Deps, { accountId }) => {
     const delivery = await messaging.transaction(db, async (tx, send) => {
-      await lockForRequest(tx, accountId, now());
+      const webhook = await lockForRequest(tx, accountId, now());
       const id = newId(now());
-      await createDelivery({ tx, send }, { id, kind: 'webhook.test', data: {}, accountId });
+      const event = { id, kind: 'webhook.test', data: {}, accountId } as const;
+      await deliverToWebhook({ tx, send, publicUrl }, event, webhook);
       return getStoredDelivery(tx, accountId, id);
     });
     sender.wake();
@@ -47,30 +53,29 @@ export const sendTestEvent = onCommand(
   },
 );
 
-/** A delivery with the same body, to the URL and with the secret that such an event has now. A URL may have ended with its key. */
-const toRepeat = (old: StoredDelivery, webhook: WebhookTarget) => ({
-  id: randomUUID(),
-  ...pick(old, 'accountId', 'eventId', 'kind', 'body', 'jobId', 'monitorId'),
-  ...(old.isOverride && attemptsOf(old).at(-1)?.error !== 'key_revoked'
-    ? { url: old.url, isOverride: true, keyId: old.keyId }
-    : { url: webhook.url, isOverride: false, keyId: null }),
-  secretId: webhook.secretId,
-  jobVersion: old.jobVersion === null ? null : Number(old.jobVersion),
-  resentFrom: old.id,
-});
+/** The repeat of a delivery to its webhook or receiver, which must be enabled. Counts the request. */
+const buildRepeat = async (tx: Db, { accountId, id, receiverId }: StoredDelivery, now: Date) => {
+  const repeatId = randomUUID();
+  if (receiverId === null) {
+    const webhook = await lockForRequest(tx, accountId, now);
+    // Read again under the lock.
+    return repeatToWebhook(await getStoredDelivery(tx, accountId, id), webhook, repeatId);
+  }
+  const receiver = await lockEnabledReceiver(tx, accountId, receiverId);
+  await countRequest(tx, accountId, now);
+  return repeatToReceiver(await getStoredDelivery(tx, accountId, id), receiver, repeatId);
+};
 
 export const resendDelivery = onCommand(
   webhookDispatcher.resendDelivery,
   async ({ db, messaging, sender, now }: Deps, { accountId, deliveryId }) => {
     const delivery = await messaging.transaction(db, async (tx, send) => {
-      if ((await findDelivery(tx, accountId, deliveryId)) === null) throw serviceError('delivery_not_found');
-      const webhook = await lockForRequest(tx, accountId, now());
-      // Read again under the lock.
-      const old = await getStoredDelivery(tx, accountId, deliveryId);
-      const repeat = toRepeat(old, webhook);
+      const old = await findDelivery(tx, accountId, deliveryId);
+      if (old === null) throw serviceError('delivery_not_found');
+      const repeat = await buildRepeat(tx, old, now());
       await replaceDelivery(tx, old.id, repeat.id);
       await insertDelivery(tx, repeat);
-      if (old.jobId !== null)
+      if (old.jobId !== null && old.receiverId === null)
         await send.emit(webhookDispatcher.jobDeliveryChanged, {
           accountId,
           jobId: old.jobId,

@@ -1,33 +1,11 @@
-import type { Seals } from '@tds/base';
 import { type Webhook, type WebhookChange, webhookDispatcher } from '@tds/contracts';
-import { type ErrorCode, serviceError } from '@tds/errors';
+import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
+import { checkDestination, openSealed } from '../application/check-destination.ts';
 import { deleteAndEmit, emitWebhookChanged } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';
-import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import { lockQueue } from '../store/queues.ts';
 import { findWebhook, insertSecret, type StoredWebhook, saveWebhook } from '../store/webhooks.ts';
-import type { DestinationGuard } from '../upstream/destination-guard.ts';
-
-const codes: Readonly<Record<Exclude<DestinationFault, 'invalid'>, ErrorCode>> = {
-  private: 'webhook_url_private',
-  dns_failed: 'webhook_dns_failed',
-  dns_empty: 'webhook_dns_empty',
-};
-
-/** Returns the normalized URL. Throws `invalidCode`, or the code of what is wrong with its host. */
-const checkDestination = async (
-  guard: DestinationGuard,
-  url: string,
-  invalidCode: 'webhook_url_invalid' | 'invalid_webhook_url',
-) => {
-  try {
-    return (await guard.check(url)).href;
-  } catch (error) {
-    if (!(error instanceof DestinationError)) throw error;
-    throw serviceError(error.fault === 'invalid' ? invalidCode : codes[error.fault]);
-  }
-};
 
 const toWebhook = (row: StoredWebhook): Webhook => ({
   url: row.url,
@@ -45,15 +23,6 @@ export const getWebhook = onCommand(webhookDispatcher.getWebhook, async ({ db }:
   return { webhook: stored && toWebhook(stored) };
 });
 
-/** Rejects a secret that this process cannot open, as after a wrong key rotation. */
-const assertOpens = (seals: Seals, sealed: string, owner: string) => {
-  try {
-    seals.open(sealed, owner);
-  } catch (cause) {
-    throw serviceError('service_unavailable', { cause });
-  }
-};
-
 const listChanges = (before: StoredWebhook | null, { url, secretId }: StoredWebhook): WebhookChange[] => {
   if (before === null) return ['created'];
   return [
@@ -67,7 +36,7 @@ export const putWebhook = onCommand(
   async ({ db, messaging, guard, seals, now }: Deps, request) => {
     const { accountId, keyId, lowBalanceThreshold, rotateSecret, sealedSecret } = request;
     const url = await checkDestination(guard, request.url, 'webhook_url_invalid');
-    assertOpens(seals, sealedSecret, accountId);
+    openSealed(seals, sealedSecret, accountId);
     const at = now();
     return messaging.transaction(db, async (tx, send) => {
       await lockQueue(tx, accountId);

@@ -50,6 +50,14 @@ export const toSigningKeys = (secret: string): SigningKeys => ({
   standard: createSecretKey(webhookSecretBytes(secret)),
 });
 
+const USER_AGENT = 'Transcript-Delivery-Service-Webhooks/1';
+
+/** Of a message to a chat service. Teams counts the bytes of a body twice if its character set is not named. */
+export const MESSAGE_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'user-agent': USER_AGENT,
+} as const;
+
 type AttemptedWebhook = {
   readonly deliveryId: string;
   readonly kind: WebhookKind;
@@ -73,7 +81,7 @@ export const webhookHeaders = ({
     .digest('base64');
   return {
     'content-type': 'application/json',
-    'user-agent': 'Transcript-Delivery-Service-Webhooks/1',
+    'user-agent': USER_AGENT,
     'x-service-event': kind,
     'x-service-delivery': deliveryId,
     'x-service-timestamp': timestamp,

@@ -1,16 +1,17 @@
 import type { Sql, SqlExecutor } from '@tds/base';
-import type { Attempt, DeliveryStatus, WebhookKind } from '@tds/contracts';
+import type { Attempt, DeliveryStatus, ReceiverForm, WebhookKind } from '@tds/contracts';
 import { crashPoint } from '@tds/messaging';
 import type { Db } from './database.ts';
 
-/** Longer than the deadline of an attempt (10 s) and the time to save its outcome. `turn` has it, too. */
+/** Longer than the deadline of an attempt (10 s) and the time to save its outcome. `take_turn` has it, too. */
 const LEASE_MS = 30_000;
 
 /*
  * waiting    until it is due, in its turn; those of one job leave in order
- * sending    a process has it for 30 seconds and counts the attempt before it sends (`turn`). Not heard of, it waits again
+ * sending    a process has it for 30 seconds and counts the attempt before it sends (`take_turn`). Not heard of, it waits again
  * delivered  the receiver took it; final
- * failed     after five attempts, a day in which nothing could be sent, or its key's end; replaced by one that is sent again
+ * failed     after five attempts, a day in which nothing could be sent, or the end of its key or receiver; replaced by one that is sent
+ *            again
  */
 
 /** A delivery that this process must attempt now. The attempt already counts. */
@@ -27,8 +28,13 @@ export type ClaimedDelivery = {
   readonly attempt: number;
   /** How long its queue was due. A delivery that waits for a slow receiver is not due. */
   readonly lagSeconds: number;
-  /** Whether the outcome may emit an event: it may end a delivery of a job, or disable the webhook. */
+  /** Whether the outcome may emit an event: it may end a delivery of a job, or disable the webhook or the receiver. */
   readonly mayEmit: boolean;
+  /** The receiver that it goes to; null for the webhook and for the URL of a job or a monitor. */
+  readonly receiverId: string | null;
+  readonly secretId: string;
+  /** If it is not `signed`, the secret is the address, and `url` is what is shown of it. */
+  readonly form: ReceiverForm;
 };
 
 /** The outcome of one claim. */
@@ -38,9 +44,13 @@ export type AttemptOutcome = Pick<ClaimedDelivery, 'id' | 'accountId'> & {
   readonly attempt: Attempt;
   /** Milliseconds until the next attempt, if this one failed and is not the last. */
   readonly retryMs: number;
-};
+  /** Milliseconds for which nothing is sent to this endpoint. */
+  readonly restMs?: number;
+  /** The service of the receiver says that this address has ended for good. */
+  readonly isGone?: boolean;
+} & Partial<Pick<ClaimedDelivery, 'receiverId' | 'secretId'>>;
 
-const TURN = `SELECT *, (SELECT key_id FROM deliveries AS d WHERE d.id = t.id) AS "keyId" FROM turn($1::jsonb, $2::int) AS t`;
+const TURN = 'SELECT * FROM take_turn($1::jsonb, $2::int)';
 
 /** Saves outcomes whose claims still hold, and claims up to `limit` due deliveries for one attempt each, in one commit. */
 export const takeTurn = async (
@@ -75,13 +85,13 @@ export const postponeAbandoned = (db: Db, ids: readonly string[]) =>
     UPDATE deliveries SET due_at = now() + ${LEASE_MS}::int * interval '1 millisecond'
     WHERE id = ANY(${[...ids]}::uuid[]) AND state = 'sending'`;
 
-/** The status of the delivery of the newest event of each job that these deliveries have ended for. */
+/** The status of the delivery, to its webhook or URL, of the newest event of each job that these deliveries have ended for. */
 export const findJobDeliveryStates = (
   tx: Db,
   deliveryIds: readonly string[],
 ): Promise<{ jobId: string; accountId: string; status: DeliveryStatus }[]> => tx.$queryRaw`
   SELECT DISTINCT ON (job_id) job_id AS "jobId", account_id AS "accountId",
     CASE WHEN ended_at IS NULL THEN 'pending' ELSE state END AS status
-  FROM deliveries WHERE job_id IN (
-    SELECT job_id FROM deliveries WHERE id = ANY(${[...deliveryIds]}::uuid[]) AND ended_at IS NOT NULL)
+  FROM deliveries WHERE receiver_id IS NULL AND job_id IN (
+    SELECT job_id FROM deliveries WHERE id = ANY(${[...deliveryIds]}::uuid[]) AND ended_at IS NOT NULL AND receiver_id IS NULL)
   ORDER BY job_id, job_version DESC, created_at DESC`;

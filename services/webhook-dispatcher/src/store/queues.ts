@@ -6,16 +6,16 @@ export const lockQueue = (tx: Db, accountId: string) =>
     INSERT INTO queues (account_id) VALUES (${accountId}::uuid)
     ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id`;
 
-/** Test events and resends per account and UTC day. They are free, and each is a row. */
+/** Test events, resends and new receivers per account and UTC day. They are free, and each is a row. */
 const MAX_REQUESTED_PER_DAY = 200;
 
-/** Counts a test event or a resend; false if the account has reached its daily limit. Requires the queue lock. */
-export const countRequestedDelivery = async (tx: Db, accountId: string): Promise<boolean> => {
+/** Counts test events, resends and new receivers; false if they are beyond the daily limit of the account. Requires the queue lock. */
+export const countRequestedDeliveries = async (tx: Db, accountId: string, count: number): Promise<boolean> => {
   const counted = await tx.$executeRaw`
-    UPDATE queues SET asked = CASE WHEN asked_on = today THEN asked + 1 ELSE 1 END, asked_on = today
+    UPDATE queues SET asked = CASE WHEN asked_on = today THEN asked ELSE 0 END + ${count}::int, asked_on = today
     FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS day
     WHERE account_id = ${accountId}::uuid
-      AND (asked_on IS DISTINCT FROM today OR asked < ${MAX_REQUESTED_PER_DAY}::int)`;
+      AND (asked_on IS DISTINCT FROM today OR asked <= ${MAX_REQUESTED_PER_DAY - count}::int)`;
   return counted > 0;
 };
 

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import type { Database, Db } from './database.ts';
 import type { Prisma } from './prisma/client.ts';
 
-const FAILING_DAYS = 5;
-/** Days with failures among these: two failures of a quiet account say little about the days between. */
-const FAILED_DAYS = 3;
+/** Days of failures, and days with failures among them: two failures of a quiet account say little about the days between. */
+export const failingFor = { days: 5, failedDays: 3 } as const;
 
 export type StoredWebhook = Prisma.WebhookGetPayload<object>;
 
@@ -27,11 +26,18 @@ export const lockWebhook = async (tx: Db, accountId: string): Promise<WebhookTar
 
 const KNOWN_AFTER_MS = 1_000;
 
-/** An account without a webhook may have one that a restored database does not know yet. Throws `RetryLater` until that is over. */
-export const requireKnownWebhooks = async (tx: Db) => {
-  const [row] = await tx.$queryRawUnsafe<{ knows: boolean }[]>(`SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`);
-  if (row?.knows) return;
-  const reason = 'this database may lack webhooks that it had before a restore';
+/**
+ * Whether an account has receivers. A restored database may not know yet all webhooks and receivers that it had: throws `RetryLater`
+ * until that is over.
+ */
+export const requireKnownReceivers = async (tx: Db, accountId: string): Promise<boolean> => {
+  const [row] = await tx.$queryRawUnsafe<{ knows: boolean; hasReceivers: boolean }[]>(
+    `SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows,
+      EXISTS (SELECT FROM receivers WHERE account_id = $1::uuid AND deleted_at IS NULL) AS "hasReceivers"`,
+    accountId,
+  );
+  if (row?.knows) return row.hasReceivers;
+  const reason = 'this database may lack webhooks and receivers that it had before a restore';
   throw new RetryLater(KNOWN_AFTER_MS, reason, { isAttempt: false });
 };
 
@@ -41,7 +47,7 @@ export const insertSecret = async (tx: Db, accountId: string, sealed: string, no
 };
 
 /** The columns after a successful attempt. */
-const notFailing = { failingSince: null, failedOn: null, failedDays: 0 };
+export const notFailing = { failingSince: null, failedOn: null, failedDays: 0 };
 
 type WebhookSettings = Pick<
   StoredWebhook,
@@ -85,7 +91,7 @@ export const disableFailing = (
 ): Promise<DisabledWebhook[]> => tx.$queryRaw`
   UPDATE webhooks SET enabled = false, disabled_reason = 'failing', disabled_at = now(), updated_at = now()
   WHERE account_id = ANY(${[...accountIds]}::uuid[]) AND enabled
-    AND failing_since <= now() - ${FAILING_DAYS}::int * interval '1 day' AND failed_days >= ${FAILED_DAYS}::int
+    AND failing_since <= now() - ${failingFor.days}::int * interval '1 day' AND failed_days >= ${failingFor.failedDays}::int
   RETURNING account_id AS "accountId", url`;
 
 const PAGE = 200;

@@ -68,9 +68,9 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
   });
   const receiver = await startWebhookReceiver();
   const { webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged } = webhookDispatcher;
-  const { jobDeliveryChanged, newVideosRefused } = webhookDispatcher;
+  const { jobDeliveryChanged, newVideosRefused, receiverChanged } = webhookDispatcher;
   const ofWebhook = [webhookConfigured, webhookRemoved, webhookDisabled, webhookChanged];
-  const emitted = [...ofWebhook, jobDeliveryChanged, newVideosRefused];
+  const emitted = [...ofWebhook, jobDeliveryChanged, newVideosRefused, receiverChanged];
   const caller = createCaller(webhookDispatcher, ...emitted);
   const revoked = new Set<string | null>();
   const passedOn = new Set<string | null>();

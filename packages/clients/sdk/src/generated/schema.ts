@@ -803,9 +803,101 @@ export interface paths {
         put?: never;
         /**
          * Resend the event of a delivery
-         * @description Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook, and so do those that were not sent because the key that gave their URL was revoked (key_revoked). A delivery that has not ended is replaced and not attempted again. Test events and resends together: at most 200 per day and account.
+         * @description Creates a new delivery of the same body with its own attempts, signed with the current secret. Events of the account go to the current URL of the webhook, and so do those that were not sent because the key that gave their URL was revoked (key_revoked). One to a receiver goes to its current address. A delivery that has not ended is replaced and not attempted again. Test events, resends and new receivers together: at most 200 per day and account.
          */
         post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receivers of the account, the oldest first
+         * @description List the receivers of the account, the oldest first.
+         */
+        get: operations["listReceivers"];
+        put?: never;
+        /**
+         * Create a receiver: a further server, or a channel of Slack, Discord or Teams
+         * @description Beside the webhook of the account, which it does not change, each receiver gets the events that it has chosen. signed sends the body and the headers of a webhook, with a secret of its own. slack, discord and teams send a message for people to the address that the chat service has made: its title leads to the video or the page, the words are bold, each sentence has its second, and a job says what it cost; pings nobody. Such an address is a secret, so answers have its host and its last four characters only. Retries, deliveries and the end after failures are those of the webhook; the account is mailed. A limit of a chat service is waited out and is no attempt, and an address that it has ended (gone) ends the receiver at once. credits.low comes when the credits fall below low_balance_threshold of PATCH /v1/account/mail. An account has ten receivers (receiver_limit). Costs 0 credits.
+         */
+        post: operations["createReceiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/receivers/{receiverId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a receiver, without its secret
+         * @description Get a receiver, without its secret.
+         */
+        get: operations["getReceiver"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a receiver and its secret
+         * @description Nothing more is sent to it: deliveries that wait for it fail.
+         */
+        delete: operations["deleteReceiver"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a receiver, and enable it
+         * @description What is not sent stays. Deliveries in progress keep their address and their secret. A receiver of a chat service has no signing secret: receiver_without_secret.
+         */
+        patch: operations["changeReceiver"];
+        trace?: never;
+    };
+    "/v1/receivers/{receiverId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook.test event to a receiver
+         * @description Send a webhook.test event to a receiver.
+         */
+        post: operations["testReceiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/receivers/{receiverId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what a receiver has not taken since a time
+         * @description Deliveries that have failed since then and were not sent again, each once, in their order, at most 100: with is_complete false there are more. A repeat finds none, until they fail again. They count as resends, of which an account has 200 a day with its test events and new receivers.
+         */
+        post: operations["replayReceiver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1657,7 +1749,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event credits.low
-         * @description What the account can spend has fallen below low_balance_threshold; once, until it has reached it again.
+         * @description What the account can spend has fallen below low_balance_threshold (of the webhook; for a receiver that of the mails of the account); once, until it has reached it again.
          */
         post: operations["on:credits.low"];
         delete?: never;
@@ -1717,7 +1809,7 @@ export interface webhooks {
         put?: never;
         /**
          * The event webhook.test
-         * @description A test event was requested: POST /v1/webhooks/test.
+         * @description A test event was requested: POST /v1/webhooks/test, or of a receiver.
          */
         post: operations["on:webhook.test"];
         delete?: never;
@@ -1897,7 +1989,7 @@ export interface components {
             archive_id: string;
         };
         /** @enum {string} */
-        AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted" | "key_revoked";
+        AttemptError: "status" | "redirect" | "timeout" | "connection" | "tls" | "dns_failed" | "dns_empty" | "private_address" | "answer_too_large" | "answer_incomplete" | "interrupted" | "key_revoked" | "refused" | "gone";
         AuditEntry: {
             /** @description Its number */
             id: string;
@@ -2005,6 +2097,19 @@ export interface components {
             role?: components["schemas"]["Role"];
             /** @description Credits that all keys and sessions of the person may spend per UTC day; null is no cap */
             daily_credit_cap?: number | null;
+        };
+        ChangeReceiverRequest: {
+            /**
+             * @description By which people know it
+             * @example Newsroom
+             */
+            name?: string;
+            /** @description Public https without credentials, port 443 or 8443; of a chat service the address that it has made */
+            url?: string;
+            /** @description The kinds of events that it receives, each once */
+            events?: components["schemas"]["ReceiverEventType"][];
+            /** @description true issues a new secret */
+            rotate_secret?: boolean;
         };
         Changes: {
             /** @constant */
@@ -2179,6 +2284,19 @@ export interface components {
             days?: number;
         };
         CreateMonitorRequest: components["schemas"]["ChannelMonitorRequest"] | components["schemas"]["PlaylistMonitorRequest"];
+        CreateReceiverRequest: {
+            /**
+             * @description By which people know it
+             * @example Newsroom
+             */
+            name: string;
+            /** @description How events are sent; it never changes */
+            form: components["schemas"]["ReceiverForm"];
+            /** @description Public https without credentials, port 443 or 8443; of a chat service the address that it has made */
+            url: string;
+            /** @description The kinds of events that it receives, each once */
+            events: components["schemas"]["ReceiverEventType"][];
+        };
         CreditBalance: {
             free: number;
             purchased: number;
@@ -2254,6 +2372,11 @@ export interface components {
             url: string;
             job_id: string | null;
             monitor_id: string | null;
+            /**
+             * @description The receiver that it goes to; null: the webhook of the account, or the URL of a job or a monitor
+             * @default null
+             */
+            receiver_id: string | null;
             /** @description The delivery that this one sends again */
             resent_from: string | null;
             /** @description The delivery that was requested before this one had ended: this one is attempted no more */
@@ -2333,7 +2456,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_refill_threshold" | "invalid_monthly_limit" | "refill_not_found" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_refill_threshold" | "invalid_monthly_limit" | "refill_not_found" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "receiver_not_found" | "receiver_limit" | "receiver_disabled" | "receiver_without_secret" | "invalid_receiver_name" | "invalid_receiver_form" | "invalid_receiver_events" | "invalid_receiver_id" | "empty_receiver_update" | "invalid_replay_since" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -3554,6 +3677,66 @@ export interface components {
             /** @description true issues a new secret. Deliveries in progress keep their secret. Default: false */
             rotate_secret?: boolean;
         };
+        Receiver: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            form: components["schemas"]["ReceiverForm"];
+            /** @description The whole address of the form signed; of a chat service its host and its last four characters */
+            url: string;
+            events: components["schemas"]["ReceiverEventType"][];
+            enabled: boolean;
+            /** @description failing: all attempts have failed for days; gone: the chat service says that the address has ended; secret_lost: a restore of our data has lost its secret */
+            disabled_reason: components["schemas"]["ReceiverDisabledReason"] | null;
+            disabled_at: string | null;
+            /** @description Since then every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The key that created it; null for a session */
+            created_by_key_id: string | null;
+            /** @description The key that changed it last; null for a session */
+            updated_by_key_id: string | null;
+        };
+        ReceiverConfigured: {
+            /** @constant */
+            ok: true;
+            receiver: components["schemas"]["Receiver"];
+            /** @description whsec_...; present only if a secret was issued, at creation and at each rotation. Shown once */
+            receiver_secret?: string;
+        };
+        ReceiverDeleted: {
+            /** @constant */
+            ok: true;
+            /** @constant */
+            deleted: true;
+        };
+        /** @enum {string} */
+        ReceiverDisabledReason: "failing" | "gone" | "secret_lost";
+        /** @enum {string} */
+        ReceiverEventType: "job.completed" | "job.failed" | "job.paused" | "job.resumed" | "credits.low" | "channel.new_videos" | "monitor.words_found";
+        /** @enum {string} */
+        ReceiverForm: "signed" | "slack" | "discord" | "teams";
+        ReceiverList: {
+            /** @constant */
+            ok: true;
+            receivers: components["schemas"]["Receiver"][];
+        };
+        ReceiverReplayed: {
+            /** @constant */
+            ok: true;
+            /** @description Deliveries that are sent again */
+            replayed: number;
+            /** @description false: more have failed since then, so replay again */
+            is_complete: boolean;
+        };
+        ReceiverResponse: {
+            /** @constant */
+            ok: true;
+            receiver: components["schemas"]["Receiver"];
+        };
         Refill: {
             /** @description off: nothing is bought by itself; card_missing: set up a card; on; paused: it buys nothing until a person acts */
             status: components["schemas"]["RefillStatus"];
@@ -3609,6 +3792,13 @@ export interface components {
              * @enum {string}
              */
             work?: "end" | "pass_on";
+        };
+        ReplayReceiverRequest: {
+            /**
+             * Format: date-time
+             * @description From when on; deliveries are kept for 30 days
+             */
+            since: string;
         };
         RequestCodeRequest: {
             /**
@@ -7829,6 +8019,8 @@ export interface operations {
                 job_id?: string;
                 /** @description Only events of this monitor */
                 monitor_id?: string;
+                /** @description Only deliveries to this receiver */
+                receiver_id?: string;
             };
             header?: never;
             path?: never;
@@ -7851,7 +8043,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            /** @description invalid_limit, invalid_offset, invalid_delivery_status, invalid_webhook_event, invalid_job_id, invalid_monitor_id, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_limit, invalid_offset, invalid_delivery_status, invalid_webhook_event, invalid_job_id, invalid_monitor_id, invalid_receiver_id, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
@@ -7953,12 +8145,391 @@ export interface operations {
             401: components["responses"]["Error401"];
             /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
-            /** @description delivery_not_found */
+            /** @description delivery_not_found, receiver_not_found */
             404: components["responses"]["Error404"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
             /** @description request_timeout */
             408: components["responses"]["Error408"];
+            /** @description receiver_disabled */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description webhook_test_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    listReceivers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receivers */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverList"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    createReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReceiverRequest"];
+            };
+        };
+        responses: {
+            /** @description The receiver */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverConfigured"];
+                };
+            };
+            /** @description invalid_receiver_name, invalid_receiver_form, webhook_url_invalid, invalid_receiver_events, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description receiver_limit */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description webhook_test_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description webhook_dns_failed */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    getReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the receiver */
+                receiverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receiver */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverResponse"];
+                };
+            };
+            /** @description unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description receiver_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the receiver */
+                receiverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverDeleted"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description receiver_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    changeReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the receiver */
+                receiverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeReceiverRequest"];
+            };
+        };
+        responses: {
+            /** @description The receiver */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverConfigured"];
+                };
+            };
+            /** @description invalid_receiver_name, webhook_url_invalid, invalid_receiver_events, invalid_rotate_secret, empty_receiver_update, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
+            403: components["responses"]["Error403"];
+            /** @description receiver_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description receiver_without_secret */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description webhook_dns_failed */
+            502: components["responses"]["Error502"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    testReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the receiver */
+                receiverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery of the event */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryResponse"];
+                };
+            };
+            /** @description invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description receiver_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description receiver_disabled */
+            409: components["responses"]["Error409"];
+            /** @description body_too_large */
+            413: components["responses"]["Error413"];
+            /** @description unsupported_media_type */
+            415: components["responses"]["Error415"];
+            /** @description webhook_test_cap, rate_limit */
+            429: components["responses"]["Error429"];
+            /** @description headers_too_large */
+            431: components["responses"]["Error431"];
+            /** @description unexpected_error */
+            500: components["responses"]["Error500"];
+            /** @description service_unavailable */
+            503: components["responses"]["Error503"];
+        };
+    };
+    replayReceiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the receiver */
+                receiverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayReceiverRequest"];
+            };
+        };
+        responses: {
+            /** @description How many are sent again */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                    "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiverReplayed"];
+                };
+            };
+            /** @description invalid_replay_since, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            400: components["responses"]["Error400"];
+            /** @description session_required, invalid_access_token */
+            401: components["responses"]["Error401"];
+            /** @description invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
+            403: components["responses"]["Error403"];
+            /** @description receiver_not_found */
+            404: components["responses"]["Error404"];
+            /** @description method_not_allowed */
+            405: components["responses"]["Error405"];
+            /** @description request_timeout */
+            408: components["responses"]["Error408"];
+            /** @description receiver_disabled */
+            409: components["responses"]["Error409"];
             /** @description body_too_large */
             413: components["responses"]["Error413"];
             /** @description unsupported_media_type */

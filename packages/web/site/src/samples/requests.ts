@@ -9,12 +9,14 @@ export type SampleRequest = { readonly path?: Values; readonly query?: Values; r
 const ID = '01900000-0000-7000-8000-000000000001';
 const EMAIL = 'you@example.com';
 const HOOK = 'https://example.com/hooks';
+const CHAT = 'https://hooks.slack.com/services/T0/B0/example';
 const job = { path: { id: ID } };
 const onePerson = { path: { personId: ID } };
 const key = { path: { keyId: ID } };
 const connectionRequest = { path: { appRequestId: 'V1StGXR8_Z5jdHi6B-myT' } };
 const delivery = { path: { deliveryId: ID } };
 const link = { path: { linkId: ID } };
+const receiver = { path: { receiverId: ID } };
 const monitor = {
   path: { id: (recordedExamples.MonitorCreated as { monitor: { id: string } }).monitor.id },
 };
@@ -119,6 +121,15 @@ export const sampleRequests: Readonly<Record<keyof typeof routes, SampleRequest>
   listDeliveries: { query: { status: 'failed' } },
   getDelivery: delivery,
   resendDelivery: delivery,
+  listReceivers: {},
+  createReceiver: {
+    body: { name: 'Newsroom', form: 'slack', url: CHAT, events: ['monitor.words_found', 'job.completed'] },
+  },
+  getReceiver: receiver,
+  changeReceiver: { ...receiver, body: { events: ['monitor.words_found'] } },
+  deleteReceiver: receiver,
+  testReceiver: receiver,
+  replayReceiver: { ...receiver, body: { since: '2026-01-15T12:00:00Z' } },
   getStatus: {},
   listChanges: {},
   changesFeed: {},

@@ -4,6 +4,7 @@ export { billingRoutes } from './billing.ts';
 export { connectionRoutes } from './connections.ts';
 export { keyRoutes } from './keys.ts';
 export { mailRoutes } from './mail.ts';
+export { receiverRoutes } from './receivers.ts';
 export { listRequests } from './requests.ts';
 export { getUsage } from './usage.ts';
 export { webhookRoutes } from './webhooks.ts';
