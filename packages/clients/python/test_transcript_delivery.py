@@ -553,6 +553,33 @@ class Requests(ClientTest):
             ("DELETE", "/v1/links/l", None),
         ])  # fmt: skip
 
+    def test_a_receiver_is_created_changed_tested_replayed_and_deleted(self):
+        receiver = {"receiver": {"id": "r"}}
+        self.given(
+            answers({**receiver, "receiver_secret": "whsec_x"}, 201), answers({"receivers": [1]}), answers(receiver),
+            answers(receiver), answers({"delivery": {"id": "d"}}, 202), answers({"replayed": 2, "is_complete": True}, 202),
+            answers({"deleted": True}),
+        )  # fmt: skip
+        receivers = self.client.receivers
+        made = receivers.create("Newsroom", "signed", "https://a/hook", ["job.completed"])
+        self.assertEqual(made["receiver_secret"], "whsec_x")
+        self.assertEqual(receivers.list(), [1])
+        receivers.get("r")
+        receivers.update("r", rotate_secret=True)
+        self.assertEqual(receivers.test("r")["id"], "d")
+        self.assertEqual(receivers.replay("r", "2026-01-15T12:00:00Z")["replayed"], 2)
+        self.assertTrue(receivers.delete("r"))
+        body = {"name": "Newsroom", "form": "signed", "url": "https://a/hook", "events": ["job.completed"]}
+        self.assertEqual([(method, path, body) for method, path, _, body in self.seen], [
+            ("POST", "/v1/receivers", body),
+            ("GET", "/v1/receivers", None),
+            ("GET", "/v1/receivers/r", None),
+            ("PATCH", "/v1/receivers/r", {"rotate_secret": True}),
+            ("POST", "/v1/receivers/r/test", None),
+            ("POST", "/v1/receivers/r/replay", {"since": "2026-01-15T12:00:00Z"}),
+            ("DELETE", "/v1/receivers/r", None),
+        ])  # fmt: skip
+
     def test_a_monitor_listens_for_words_and_lists_where_they_were_said(self):
         monitor = {"monitor": {"id": "m", "words": ["crane"]}}
         self.given(

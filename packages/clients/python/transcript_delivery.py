@@ -1266,6 +1266,41 @@ class _Webhooks(_Resource[_D]):
         return (await self._connection.change("POST", path))["delivery"]
 
 
+class _Receivers(_Resource[_D]):
+    @_method
+    async def list(self) -> List[Json]:
+        """The oldest first."""
+        return cast(List[Json], (await self._connection.get("/v1/receivers"))["receivers"])
+
+    @_method
+    async def get(self, receiver_id: str) -> Json:
+        return (await self._connection.get(f"/v1/receivers/{_part(receiver_id)}"))["receiver"]
+
+    @_method
+    async def create(self, name: str, form: str, url: str, events: Sequence[str]) -> Json:
+        """A further server or a channel of a chat. `receiver_secret` is present only with the form `signed`, and shown once."""
+        body = {"name": name, "form": form, "url": url, "events": [*events]}
+        return await self._connection.change("POST", "/v1/receivers", body)
+
+    @_method
+    async def update(self, receiver_id: str, **body: Any) -> Json:
+        """Changes `name`, `url`, `events` or, with `rotate_secret`, the secret, and enables the receiver."""
+        return await self._connection.change("PATCH", f"/v1/receivers/{_part(receiver_id)}", body)
+
+    @_method
+    async def delete(self, receiver_id: str) -> bool:
+        return (await self._connection.change("DELETE", f"/v1/receivers/{_part(receiver_id)}"))["deleted"]
+
+    @_method
+    async def test(self, receiver_id: str) -> Json:
+        return (await self._connection.change("POST", f"/v1/receivers/{_part(receiver_id)}/test"))["delivery"]
+
+    @_method
+    async def replay(self, receiver_id: str, since: str) -> Json:
+        """Sends again what has failed since then, each once. Replay again until `is_complete`."""
+        return await self._connection.change("POST", f"/v1/receivers/{_part(receiver_id)}/replay", {"since": since})
+
+
 class _Keys(_Resource[_D]):
     @_method
     async def list(self) -> List[Json]:
@@ -1351,6 +1386,7 @@ class _Client(_Resource[_D]):
         self.links: _Links[_D] = _Links(connection)
         self.jobs: _Jobs[_D] = _Jobs(connection)
         self.monitors: _Monitors[_D] = _Monitors(connection)
+        self.receivers: _Receivers[_D] = _Receivers(connection)
         self.webhooks: _Webhooks[_D] = _Webhooks(connection)
         self.keys: _Keys[_D] = _Keys(connection)
         self.connections: _Connections[_D] = _Connections(connection)

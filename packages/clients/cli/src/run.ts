@@ -10,6 +10,7 @@ import { addLibrary } from './commands/library.ts';
 import { addLinks } from './commands/links.ts';
 import { addMonitors } from './commands/monitors.ts';
 import { addReading } from './commands/reading.ts';
+import { addReceivers } from './commands/receivers.ts';
 import { addRequests } from './commands/requests.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { Context, type Io, NotSignedIn, printable, WrongSetting } from './context.ts';
@@ -61,7 +62,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
     });
   const context = new Context(io, program);
   for (const add of [
-    ...[addReading, addLibrary, addLinks, addJobs, addMonitors],
+    ...[addReading, addLibrary, addLinks, addJobs, addMonitors, addReceivers],
     ...[addAccount, addConnections, addRequests, addWebhooks, addSelf],
   ])
     add(program, context);

@@ -58,6 +58,7 @@ export type ListedVideo = Answer<'listVideos'>['videos'][number];
 export type LibraryTranscript = Answer<'listLibrary'>['transcripts'][number];
 export type LibraryPassage = Answer<'searchLibrary'>['results'][number];
 export type Link = Answer<'getLink'>['link'];
+export type Receiver = Answer<'getReceiver'>['receiver'];
 export type SearchResult = Answer<'searchPage'>['results'][number];
 export type Monitor = Answer<'getMonitor'>['monitor'];
 export type MonitorVideo = Answer<'listMonitorVideos'>['videos'][number];

@@ -7,6 +7,7 @@ import { jobs } from './resources/jobs.ts';
 import { library } from './resources/library.ts';
 import { links } from './resources/links.ts';
 import { monitors } from './resources/monitors.ts';
+import { receivers } from './resources/receivers.ts';
 import { transcripts } from './resources/transcripts.ts';
 import { search, videos } from './resources/videos.ts';
 import { webhooks } from './resources/webhooks.ts';
@@ -35,6 +36,7 @@ export class Transcripts {
   readonly search: ReturnType<typeof search>;
   readonly library: ReturnType<typeof library>;
   readonly links: ReturnType<typeof links>;
+  readonly receivers: ReturnType<typeof receivers>;
   readonly jobs: ReturnType<typeof jobs>;
   readonly monitors: ReturnType<typeof monitors>;
   readonly webhooks: ReturnType<typeof webhooks>;
@@ -68,6 +70,7 @@ export class Transcripts {
     this.search = search(connection);
     this.library = library(connection);
     this.links = links(connection);
+    this.receivers = receivers(connection);
     this.jobs = jobs(connection);
     this.monitors = monitors(connection);
     this.webhooks = webhooks(connection);

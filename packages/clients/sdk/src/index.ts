@@ -29,6 +29,7 @@ export type {
   NewApiKey,
   Passage,
   Purchase,
+  Receiver,
   SearchResult,
   Status,
   Transcript,

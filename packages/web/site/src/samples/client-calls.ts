@@ -17,6 +17,7 @@ type Calls = { readonly [Id in keyof typeof routes]?: ClientCall };
 const byId = ['id'] as const;
 const byKey = ['keyId'] as const;
 const byDelivery = ['deliveryId'] as const;
+const byReceiver = ['receiverId'] as const;
 
 /** What both clients call alike. */
 const common: Calls = {
@@ -59,6 +60,13 @@ const common: Calls = {
   listDeliveries: { method: 'webhooks.deliveries', row: 'delivery' },
   getDelivery: { method: 'webhooks.delivery', positional: byDelivery },
   resendDelivery: { method: 'webhooks.resend', positional: byDelivery },
+  listReceivers: { method: 'receivers.list' },
+  createReceiver: { method: 'receivers.create' },
+  getReceiver: { method: 'receivers.get', positional: byReceiver },
+  changeReceiver: { method: 'receivers.update', positional: byReceiver },
+  deleteReceiver: { method: 'receivers.delete', positional: byReceiver },
+  testReceiver: { method: 'receivers.test', positional: byReceiver },
+  replayReceiver: { method: 'receivers.replay', positional: ['receiverId', 'since'] },
   getStatus: { method: 'status' },
 };
 
