@@ -59,6 +59,7 @@ const views: Readonly<Record<string, () => string>> = {
   '/monitors/:id': () => `/monitors/${ids.monitor}`,
   '/webhooks': () => '/webhooks',
   '/webhooks/:id': () => `/webhooks/${ids.delivery}`,
+  '/receivers': () => '/receivers',
   '/requests': () => '/requests',
   '/requests/:id': () => `/requests/${ids.request}`,
   '/billing': () => '/billing',

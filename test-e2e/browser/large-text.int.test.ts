@@ -72,7 +72,7 @@ it('with text at 200 % a small phone shows every view of the dashboard, and noth
         '/keys',
         '/connections',
       ],
-      ...['/webhooks', '/billing', '/billing/ledger', '/requests', '/settings', '/nothing'],
+      ...['/webhooks', '/receivers', '/billing', '/billing/ledger', '/requests', '/settings', '/nothing'],
     ];
     await expectReadable(
       visitor,

@@ -36,6 +36,7 @@ const MonitorPage = lazyPage(async () => (await import('./pages/monitor.tsx')).M
 const Monitors = lazyPage(async () => (await import('./pages/monitors.tsx')).Monitors);
 const NewJob = lazyPage(async () => (await import('./pages/new-job.tsx')).NewJob);
 const Read = lazyPage(async () => (await import('./pages/read.tsx')).Read);
+const Receivers = lazyPage(async () => (await import('./pages/receivers.tsx')).Receivers);
 const RequestPage = lazyPage(async () => (await import('./pages/request.tsx')).RequestPage);
 const Requests = lazyPage(async () => (await import('./pages/requests.tsx')).Requests);
 const Settings = lazyPage(async () => (await import('./pages/settings.tsx')).Settings);
@@ -60,6 +61,7 @@ const Views = () => (
       <Route path="/monitors/:id">{({ id }) => <MonitorPage key={id} id={id} />}</Route>
       <Route path="/webhooks" component={Webhooks} />
       <Route path="/webhooks/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+      <Route path="/receivers" component={Receivers} />
       <Route path="/requests" component={Requests} />
       <Route path="/requests/:id">{({ id }) => <RequestPage key={id} id={id} />}</Route>
       <Route path="/billing" component={Billing} />

@@ -15,6 +15,7 @@ describe('the side bar', () => {
     ['/keys', 'Access'],
     ['/connections', 'Access'],
     ['/webhooks/a-delivery', 'Access'],
+    ['/receivers', 'Access'],
     ['/billing/ledger', 'Billing'],
     ['/requests', 'Billing'],
     ['/requests/a-request', 'Billing'],

@@ -7,6 +7,7 @@ export const accessTabs: readonly Tab[] = [
   ['/keys', 'Keys'],
   ['/connections', 'Connected apps'],
   ['/webhooks', 'Webhooks'],
+  ['/receivers', 'Receivers'],
 ];
 
 /** What was used and charged. */

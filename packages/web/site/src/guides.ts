@@ -61,6 +61,7 @@ const texts: readonly (readonly [file: string, address: string, description: str
   ['search.md', '/docs/search', 'How the words of a search and of a monitor are found, language by language.'],
   ['monitors.md', '/docs/monitors', 'Watch a channel or a playlist for new videos.'],
   ['webhooks.md', '/docs/webhooks', 'Events, how to verify them, and test vectors.'],
+  ['receivers.md', '/docs/receivers', 'Events in Slack, Discord and Teams, and at further servers.'],
   ['refills.md', '/docs/refills', 'Buy credits by itself, below a threshold and at most so much in a month.'],
   ['links.md', '/docs/links', 'Hand on a transcript or a quote to people without an account.'],
   ['people.md', '/docs/people', 'Several people in one account: roles, invitations, caps, use, removal.'],

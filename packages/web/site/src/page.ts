@@ -60,6 +60,7 @@ const guides: readonly Group[] = [
       { href: '/docs/files', text: 'Files in other programs' },
       { href: '/docs/monitors', text: 'Monitors' },
       { href: '/docs/webhooks', text: 'Webhooks' },
+      { href: '/docs/receivers', text: 'Slack, Discord, Teams' },
       { href: '/docs/links', text: 'Links to hand on' },
       { href: '/docs/refills', text: 'Buy by itself' },
       { href: '/docs/people', text: 'People of an account' },

@@ -36,6 +36,7 @@ const elsewhere = [
   '/dashboard/library',
   '/dashboard/links',
   '/dashboard/read',
+  '/dashboard/receivers',
   '/dashboard/settings',
 ];
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

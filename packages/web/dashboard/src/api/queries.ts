@@ -115,6 +115,11 @@ export const linksQuery = queryOptions({
   queryFn: read<Answer<'listLinks'>>('/v1/links'),
 });
 
+export const receiversQuery = queryOptions({
+  queryKey: ['receivers'],
+  queryFn: read<Answer<'listReceivers'>>('/v1/receivers'),
+});
+
 export const webhookQuery = queryOptions({
   queryKey: ['webhook'],
   queryFn: read<Answer<'getWebhook'>>('/v1/webhooks'),

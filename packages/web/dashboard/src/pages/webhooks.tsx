@@ -5,12 +5,12 @@ import { useLocation } from 'wouter';
 import { webhookQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
-import { Secret } from '../parts/copy.tsx';
-import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Field, textOf } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
+import { SigningSecret } from '../parts/signing-secret.tsx';
 import { State } from '../parts/state.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -20,21 +20,6 @@ import { Deliveries } from './deliveries.tsx';
 type PutWebhook = Body<'putWebhook'>;
 
 const settingsOf = ({ url, low_balance_threshold }: Webhook): PutWebhook => ({ url, low_balance_threshold });
-
-const NewSecret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
-  <Dialog title="Signing secret" onClose={onClose}>
-    <p>
-      Your receiver checks signatures with it. It is shown this once: copy it now.{' '}
-      <a href="/docs/webhooks">How to verify</a>
-    </p>
-    <Secret text={secret} label="Copy the secret" />
-    <div className="row end">
-      <button className="button first" type="button" onClick={onClose}>
-        I have copied it
-      </button>
-    </div>
-  </Dialog>
-);
 
 const usePut = (onSecret: (secret: string) => void) =>
   useChange({
@@ -187,7 +172,7 @@ export const Webhooks = () => {
         )}
       </Box>
       <Deliveries />
-      {secret !== null && <NewSecret secret={secret} onClose={() => setSecret(null)} />}
+      {secret !== null && <SigningSecret secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   );
 };
