@@ -19,7 +19,7 @@ afterAll(async () => {
   await chats?.stop();
 });
 
-const FAR_AGO = new Date(0);
+const [FAR_AGO, FAR_AHEAD] = [new Date(0), new Date('2100-01-01')];
 const forms = ['slack', 'discord', 'teams'] as const;
 const newPath = () => `/${randomUUID()}`;
 const hook = (path: string) => service.receiver.hookUrl + path;
@@ -159,7 +159,7 @@ describe('what a receiver has not taken', () => {
     const titles = chats.received(url).map(({ body }) => /"(\w+)\\?"/.exec(body.embeds[0].title)?.[1]);
     expect(titles.slice(3)).toEqual(titles.slice(0, 3));
     expect(await receivers.replay(accountId, id, FAR_AGO)).toEqual({ replayed: 0, is_complete: true });
-    expect(await receivers.replay(accountId, id, new Date(Date.now() + 60_000))).toMatchObject({ replayed: 0 });
+    expect(await receivers.replay(accountId, id, FAR_AHEAD)).toMatchObject({ replayed: 0 });
   });
 
   it('is at most a hundred at once', async () => {

@@ -79,7 +79,11 @@ describe('an event for two receivers', () => {
       const made: string[] = [];
       for (const at of paths) made.push((await calls.create(accountId, service.receiver.hookUrl + at)).id);
       await service.stopService();
-      await doomed.dieAt(point, () => service.emitJob('jobCompleted', { accountId }));
+      let emitted: Promise<unknown> | undefined;
+      await doomed.dieAt(point, async () => {
+        emitted ??= service.emitJob('jobCompleted', { accountId });
+        await emitted;
+      });
       await service.rows.endLeases('deliveries');
       await service.startService();
       await endAbandoned();

@@ -118,7 +118,7 @@ const answers: Readonly<
   },
 };
 
-type Message = { readonly path: string; readonly at: number; readonly body: Body; readonly faults: string[] };
+type Message = { readonly path: string; readonly body: Body; readonly faults: string[] };
 
 /** A server with hooks at `/slack/...`, `/discord/...` and `/teams/...`, each path with a script of its own; its last behaviour stays. */
 export const startChatServices = async () => {
@@ -140,7 +140,7 @@ export const startChatServices = async () => {
     const body = JSON.parse(await text(request));
     const isJson = /^application\/json\b.*charset=utf-8/.test(request.headers['content-type'] ?? '');
     const faults = [...(isJson ? [] : ['content type']), ...faultsOf[form](body)];
-    messages.push({ path, at: performance.now(), body, faults });
+    messages.push({ path, body, faults });
     const [status, said, headers] = answer(form, next(path), faults.length === 0);
     response.writeHead(status, headers).end(said);
   };
