@@ -88,13 +88,13 @@ describe('the mails of a monitor', () => {
     expect((await people.account(member)).mail).toMatchObject({ time_zone: zones.member, event_mails: false });
     await choose(owner, monitorId, 'daily');
     await mails.findWords(newMatch(accountId, 'daily', { personId: member.personId }));
-    const dues = await mails.query(
+    const waiting = await mails.query(
       `SELECT payload ->> 'personId' AS person, extract(hour FROM due_at AT TIME ZONE CASE payload ->> 'personId' WHEN $2 THEN $3 ELSE $4 END + interval '30 minutes')::int AS hour
        FROM messaging.tasks WHERE name = 'send-daily-mail' AND payload ->> 'accountId' = $1`,
       [accountId, owner.personId, zones.owner, zones.member],
     );
-    expect(dues).toHaveLength(2);
-    for (const { hour } of dues) expect(hour).toBe(8);
+    expect(waiting).toHaveLength(2);
+    for (const { hour } of waiting) expect(hour).toBe(8);
     await mails.receiveDaily(accountId, owner.email);
     await eventually(() => expect(mails.digestsOf(owner.email)).toHaveLength(1));
     expect(mails.digestsOf(member.email)).toEqual([]);
