@@ -109,14 +109,14 @@ export default {
     {
       name: 'dashboard-is-a-client',
       comment:
-        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words and its files have names as the library does, and mails lead to its addresses and isolate words, and a match has as many places as the reference says.',
+        'It knows what customers know: the SDK and the documented API. Its build adds the remedies of errors, and its search compares words and its files have names as the library does, and mails lead to its addresses, isolate words and write amounts, and a match has as many places as the reference says.',
       severity: 'error',
       from: { path: '^packages/web/dashboard/src/(?!build[.]ts$)', pathNot: tests },
       to: {
         pathNot: [
           '^packages/(web/dashboard|clients/sdk)/',
           '^packages/transcript-format/src/(fold|file-titles)[.]ts$',
-          '^packages/contracts/src/(isolated|passages|reading-address)[.]ts$',
+          '^packages/contracts/src/(isolated|money|passages|reading-address)[.]ts$',
           '/node_modules/(@types/)?(react|react-dom|wouter|@tanstack/react-query)/',
         ],
       },

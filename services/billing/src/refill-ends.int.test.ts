@@ -26,7 +26,7 @@ describe('a charge that needs a person', () => {
     await refills().looks();
     expect(refills().intentsOf(accountId)).toHaveLength(1);
     expect(refills().stopsOf(accountId)).toEqual([reason]);
-    billing.simulator.changeCard(refills().cardOf(accountId), 'pays');
+    refills().letPay(refills().cardOf(accountId));
     await refills().put(accountId);
     await refills().bought(accountId, 20);
     expect(

@@ -119,6 +119,10 @@ export const createRefillOperations = ({ caller, ledger, simulator, own }: Refil
         .findLast((one) => one.mode === 'setup' && metadataOf(one).account_id === accountId);
       return String(simulator.cards().findLast(({ customer }) => customer === session?.customer)?.id);
     },
+    /** From now on the bank of a card pays. */
+    letPay: (cardId: string): void => {
+      Object.assign(simulator.cards().find(({ id }) => id === cardId) ?? {}, { conduct: 'pays' });
+    },
     /** Null for a card that is removed. */
     customerOf: (cardId: string) => simulator.cards().find(({ id }) => id === cardId)?.customer,
     /** Why refilling of the account has stopped, each time. */

@@ -51,39 +51,8 @@ const refusalOf = (error: Stripe.errors.StripeError): { readonly refused: Refill
   return { refused: isOfCard ? 'card_removed' : 'processor_failed' };
 };
 
-/** Requests about the cards of refills. */
-export const createCardCalls = (stripe: Stripe, publicUrl: string) => {
-  const returnUrl = `${publicUrl}/dashboard/billing`;
-  return {
-    /** A page where a person sets up a card. */
-    openCardPage: ({ accountId, personId, customerId, currency, expiresAt }: CardPage) => {
-      const metadata = { account_id: accountId, person_id: personId };
-      return ask(
-        stripe.checkout.sessions.create({
-          ...{ mode: 'setup', customer: customerId, currency, ...CARD_ONLY },
-          ...{ client_reference_id: accountId, metadata, setup_intent_data: { metadata } },
-          ...{ success_url: returnUrl, cancel_url: returnUrl },
-          expires_at: Math.floor(expiresAt.getTime() / SECOND_MS),
-        }),
-        wire.page,
-      );
-    },
-    /** Null if the processor has no such session. */
-    readSetup: (sessionId: string): Promise<wire.SetupSession | null> => {
-      const expand = { expand: ['setup_intent.payment_method'] };
-      const reading = stripe.checkout.sessions.retrieve(sessionId, expand);
-      return ask(reading.catch(expecting(isRefusal, null)), wire.setupSession.nullable());
-    },
-    /** Removes a card from its customer. One that is removed already stays so. */
-    detachCard: async (paymentMethodId: string): Promise<void> => {
-      const detaching = stripe.paymentMethods.detach(paymentMethodId);
-      await ask(detaching.catch(expecting(isRefusal, null)), wire.card.nullable());
-    },
-  };
-};
-
 /** Requests about the payments of refills. */
-export const createRefillCalls = (stripe: Stripe) => {
+const createRefillCalls = (stripe: Stripe) => {
   const listPage = (customer: string, since: Date, after: string | null) =>
     ask(
       stripe.paymentIntents.list({
@@ -121,5 +90,37 @@ export const createRefillCalls = (stripe: Stripe) => {
       });
       return ask(charging, wire.chargeAnswer);
     },
+  };
+};
+
+/** Requests about the cards of refills, and their payments. */
+export const createCardCalls = (stripe: Stripe, publicUrl: string) => {
+  const returnUrl = `${publicUrl}/dashboard/billing`;
+  return {
+    /** A page where a person sets up a card. */
+    openCardPage: ({ accountId, personId, customerId, currency, expiresAt }: CardPage) => {
+      const metadata = { account_id: accountId, person_id: personId };
+      return ask(
+        stripe.checkout.sessions.create({
+          ...{ mode: 'setup', customer: customerId, currency, ...CARD_ONLY },
+          ...{ client_reference_id: accountId, metadata, setup_intent_data: { metadata } },
+          ...{ success_url: returnUrl, cancel_url: returnUrl },
+          expires_at: Math.floor(expiresAt.getTime() / SECOND_MS),
+        }),
+        wire.page,
+      );
+    },
+    /** Null if the processor has no such session. */
+    readSetup: (sessionId: string): Promise<wire.SetupSession | null> => {
+      const expand = { expand: ['setup_intent.payment_method'] };
+      const reading = stripe.checkout.sessions.retrieve(sessionId, expand);
+      return ask(reading.catch(expecting(isRefusal, null)), wire.setupSession.nullable());
+    },
+    /** Removes a card from its customer. One that is removed already stays so. */
+    detachCard: async (paymentMethodId: string): Promise<void> => {
+      const detaching = stripe.paymentMethods.detach(paymentMethodId);
+      await ask(detaching.catch(expecting(isRefusal, null)), wire.card.nullable());
+    },
+    ...createRefillCalls(stripe),
   };
 };

@@ -2,7 +2,7 @@ import { expecting } from '@tds/base';
 import { type CreditBlock, SECOND_MS } from '@tds/contracts';
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
-import { createCardCalls, createRefillCalls } from './processor-cards.ts';
+import { createCardCalls } from './processor-cards.ts';
 import { ask, createProcessorHttp, isRefusal } from './processor-client.ts';
 import * as wire from './wire.ts';
 
@@ -102,7 +102,6 @@ export const createProcessor = (
       ),
     ...createSessionCalls(stripe),
     ...createCardCalls(stripe, config.publicUrl),
-    ...createRefillCalls(stripe),
     openPortal: (customer: string) =>
       ask(
         stripe.billingPortal.sessions.create({ customer, return_url: `${config.publicUrl}/docs` }),

@@ -166,3 +166,29 @@ describe('the threshold of mails', () => {
     expect(await listForMail(accountId)).toEqual([100]);
   });
 });
+
+describe('the threshold of refills', () => {
+  const setRefill = async (accountId: string, threshold: number | null, version: number) => {
+    const text = 'SELECT set_refill_threshold($1, $2, $3) AS "isNew"';
+    return (await database.app.query<{ isNew: boolean }>(text, [accountId, threshold, version])).rows[0]?.isNew;
+  };
+  const listForRefill = (accountId: string) => listLowBalances(accountId, 'balance-ran-low-for-refill');
+
+  it('emits once until it is reached again, at once if the account has less, and never for an older version', async () => {
+    const accountId = randomUUID();
+    expect(await setRefill(accountId, 50, 2)).toBe(true);
+    expect(await setRefill(accountId, 101, 1)).toBe(false);
+    await database.functions.release([await hold(accountId, 60)]);
+    expect(await listForRefill(accountId)).toEqual([]);
+    for (const credits of [51, 5]) await spend(accountId, credits);
+    expect(await listForRefill(accountId)).toEqual([49]);
+    await database.functions.grant(accountId, randomUUID(), 6);
+    await spend(accountId, 1);
+    expect(await listForRefill(accountId)).toEqual([49, 49]);
+    expect(await setRefill(accountId, 60, 3)).toBe(true);
+    expect(await listForRefill(accountId)).toEqual([49, 49, 49]);
+    expect(await setRefill(accountId, null, 4)).toBe(true);
+    await spend(accountId, 40);
+    expect(await listForRefill(accountId)).toHaveLength(3);
+  });
+});

@@ -20,11 +20,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The fields of an error, as they are kept under an idempotency key. */
-export type Refusal = Pick<ApiError, 'status' | 'code' | 'type' | 'more' | 'message'>;
-export const toApiError = ({ status, code, message, type, more }: Refusal): ApiError =>
-  new ApiError(status, code, message, type, more);
-
 const NOT_FOUND = 404;
 const BAD_REQUEST = 400;
 

@@ -44,9 +44,8 @@ const listNewest =
   (state, { path, parameters }) => {
     const { limit, starting_after: after, created, customer } = parse(pageParameters, parameters);
     const { gte = 0, lte = Number.POSITIVE_INFINITY } = created;
-    const all = [...state[collection].values()]
-      .reverse()
-      .filter((one) => !customer || one.customer === customer);
+    const isAsked = (one: Resource) => !customer || one.customer === customer;
+    const all = [...state[collection].values()].reverse().filter(isAsked);
     const from = after === undefined ? 0 : all.indexOf(find(state, collection, after)) + 1;
     const remaining = all.slice(from).filter((one) => Number(one.created) >= gte && Number(one.created) <= lte);
     return list(path, remaining.slice(0, limit).map(hideOwn), remaining.length > limit);
@@ -93,10 +92,8 @@ const table: Readonly<Record<string, Work>> = {
       ? openSetup(state, origin, parse(setupParameters, parameters))
       : openSession(state, origin, parse(sessionParameters, parameters)),
   'GET /v1/checkout/sessions': listNewest('sessions'),
-  'GET /v1/checkout/sessions/*': (state, { parameters }, id) => {
-    const session = find(state, 'sessions', id);
-    return (parameters as { expand?: unknown }).expand ? expandSetup(state, session) : session;
-  },
+  'GET /v1/checkout/sessions/*': (state, { parameters }, id) =>
+    expandSetup(state, find(state, 'sessions', id), parameters),
   'POST /v1/checkout/sessions/*/expire': (state, _request, id, emit) => expireSession(state, id, emit),
   'POST /v1/payment_methods/*/detach': (state, _request, id) => detachCard(state, id),
   'POST /v1/payment_intents': (state, { parameters, origin }, _id, emit) =>
@@ -127,6 +124,6 @@ export const answerApi = (state: State, request: ApiRequest, emit: Emit): object
 
 /** Leaves out fields that the processor does not show. */
 const hideOwn = (resource: object): object => {
-  const { payment_intent_metadata: _, conduct: __, ...fields } = resource as Partial<Resource>;
+  const { payment_intent_metadata: _, conduct: __, session: ___, ...fields } = resource as Partial<Resource>;
   return fields;
 };

@@ -1,39 +1,24 @@
 import { z } from 'zod';
 import { ApiError, invalid } from './api-error.ts';
 import type { Emit } from './deliveries.ts';
-import { addPayment } from './sessions.ts';
+import { addPayment, sessionParameters } from './sessions.ts';
 import { add, find, newId, type Resource, type State } from './state.ts';
 
-const metadata = z.record(z.string(), z.string()).default({});
 const cardsOnly = z.tuple([z.literal('card')]);
 
-export const setupParameters = z.object({
-  mode: z.literal('setup'),
-  customer: z.string(),
-  currency: z.string(),
-  allowed_payment_method_types: cardsOnly,
-  client_reference_id: z.string().max(200).optional(),
-  metadata,
-  setup_intent_data: z.object({ metadata }).prefault({}),
-  success_url: z.url(),
-  cancel_url: z.url(),
-  expires_at: z.coerce.number().int(),
-});
+export const setupParameters = sessionParameters
+  .omit({ line_items: true, payment_intent_data: true })
+  .extend({ mode: z.literal('setup'), customer: z.string(), allowed_payment_method_types: cardsOnly })
+  .extend({ currency: z.string(), setup_intent_data: z.object({}).optional() });
 
 /** Opens a session with a page where a person sets up a card; nothing is paid. */
 export const openSetup = (state: State, origin: string, input: z.output<typeof setupParameters>): Resource => {
   find(state, 'customers', input.customer);
   const id = newId('cs_test');
-  const setupIntent = add(state, 'setupIntents', {
-    ...{ id: newId('seti'), object: 'setup_intent', status: 'requires_payment_method' },
-    ...{ customer: input.customer, payment_method: null, metadata: input.setup_intent_data.metadata },
-  });
-  const { customer, currency, success_url, cancel_url, expires_at } = input;
+  const { setup_intent_data: _, allowed_payment_method_types: __, ...shared } = input;
   return add(state, 'sessions', {
-    ...{ id, object: 'checkout.session', mode: 'setup', status: 'open', payment_status: 'no_payment_required' },
-    ...{ amount_total: null, currency, payment_intent: null, setup_intent: setupIntent.id, customer },
-    ...{ client_reference_id: input.client_reference_id ?? null, metadata: input.metadata },
-    ...{ success_url, cancel_url, expires_at, url: `${origin}/pay/${id}` },
+    ...{ id, object: 'checkout.session', ...shared, status: 'open', payment_status: 'no_payment_required' },
+    ...{ amount_total: null, payment_intent: null, setup_intent: newId('seti'), url: `${origin}/pay/${id}` },
   });
 };
 
@@ -44,49 +29,41 @@ export type CardConduct = 'pays' | 'card_declined' | 'expired_card' | 'authentic
 export const setUpCard = (state: State, id: string, emit: Emit, conduct: CardConduct = 'pays'): Resource => {
   const session = find(state, 'sessions', id);
   if (session.status === 'complete') return session;
-  const card = add(state, 'paymentMethods', {
-    ...{ id: newId('pm'), object: 'payment_method', type: 'card', customer: session.customer, conduct },
-  });
-  const setupIntent = find(state, 'setupIntents', String(session.setup_intent));
-  Object.assign(setupIntent, { status: 'succeeded', payment_method: card.id });
+  const card = { id: newId('pm'), object: 'payment_method', type: 'card', customer: session.customer };
+  add(state, 'paymentMethods', { ...card, conduct, session: id });
   session.status = 'complete';
-  emit('setup_intent.succeeded', setupIntent);
   emit('checkout.session.completed', session);
   return session;
 };
 
 /** A session with its setup intent and card in the place of their ids. */
-export const expandSetup = (state: State, session: Resource): object => {
-  if (typeof session.setup_intent !== 'string') return session;
-  const setupIntent = find(state, 'setupIntents', session.setup_intent);
-  const card = state.paymentMethods.get(String(setupIntent.payment_method));
-  return {
-    ...session,
-    setup_intent: { ...setupIntent, payment_method: card ? { ...card, conduct: undefined } : null },
-  };
+export const expandSetup = (state: State, session: Resource, parameters: unknown): object => {
+  if (session.mode !== 'setup' || !(parameters as { expand?: unknown }).expand) return session;
+  const card = [...state.paymentMethods.values()].find((one) => one.session === session.id);
+  const method = card ? { id: card.id, object: card.object, type: card.type, customer: card.customer } : null;
+  const status = card ? 'succeeded' : 'requires_payment_method';
+  const { setup_intent: id, customer } = session;
+  return { ...session, setup_intent: { id, object: 'setup_intent', status, customer, payment_method: method } };
 };
 
 export const detachCard = (state: State, id: string): Resource => {
   const card = find(state, 'paymentMethods', id);
-  if (card.customer === null)
-    throw invalid('payment_method_unattached', 'This card is attached to no customer.');
+  if (card.customer === null) throw invalid('payment_method_unattached', 'It is attached to no customer.');
   card.customer = null;
   return card;
 };
 
 export const chargeParameters = z.object({
   amount: z.coerce.number().int().min(50),
-  currency: z.string(),
-  customer: z.string(),
-  payment_method: z.string(),
+  ...{ currency: z.string(), customer: z.string(), payment_method: z.string() },
   allowed_payment_method_types: cardsOnly,
-  confirm: z.literal('true'),
-  off_session: z.literal('true'),
-  metadata,
+  ...{ confirm: z.literal('true'), off_session: z.literal('true') },
+  metadata: z.record(z.string(), z.string()).default({}),
 });
 
+const INVALID = 'invalid_request_error';
 const PAYMENT_REQUIRED = 402;
-const DETACHED = 'The payment method is attached to no customer, or to another one. It may not be used again.';
+const DETACHED = 'The card is attached to no customer, or to another one.';
 
 /** Charges a card without its holder. A refusal is an error, and leaves a payment that waits for another card. */
 export const chargeCard = (
@@ -98,9 +75,7 @@ export const chargeCard = (
   const { amount, currency, customer, payment_method } = input;
   const card = find(state, 'paymentMethods', payment_method);
   if (card.customer !== customer)
-    throw new ApiError(400, 'parameter_invalid', DETACHED, 'invalid_request_error', {
-      param: 'payment_method',
-    });
+    throw new ApiError(400, 'parameter_invalid', DETACHED, INVALID, { param: 'payment_method' });
   const shared = { amount, currency, customer, payment_method, metadata: input.metadata };
   if (card.conduct === 'pays') {
     const { intent, charge } = addPayment(state, origin, shared);
@@ -114,6 +89,5 @@ export const chargeCard = (
     ...{ amount_received: 0, latest_charge: null, payment_method: null, last_payment_error: error },
   });
   emit('payment_intent.payment_failed', intent);
-  const more = { decline_code: error.code, payment_intent: structuredClone(intent) };
-  throw new ApiError(PAYMENT_REQUIRED, error.code, error.message, error.type, more);
+  throw new ApiError(PAYMENT_REQUIRED, error.code, error.message, error.type, { payment_intent: intent });
 };

@@ -17,31 +17,19 @@ const CENTS = 100;
 const priceOf = ({ amount_total, currency }: Resource): string =>
   `${(Number(amount_total) / CENTS).toFixed(2)} ${String(currency).toUpperCase()}`;
 
-/** Where a person pays with one click. No card is asked for: no money moves here. */
+/** Where a person pays, or sets up a card, with one click. No card is asked for: no money moves here. */
 const payPage = (session: Resource): string =>
   session.status === 'open'
     ? page(
         'Payment simulator',
-        `<p>You buy credits for <b>${escapeHtml(priceOf(session))}</b>. No money moves: this is a simulator.</p>
-<form method="post" action="/pay/${session.id}"><button>Pay</button></form>
+        `<p>You ${session.mode === 'setup' ? 'set up a card' : `buy credits for <b>${escapeHtml(priceOf(session))}</b>`}. No money moves: this is a simulator.</p>
+<form method="post" action="/pay/${session.id}"><button>${session.mode === 'setup' ? 'Save the card' : 'Pay'}</button></form>
 <form method="post" action="/pay/${session.id}/cancel"><button>Cancel</button></form>`,
       )
     : page(
         'Payment simulator',
         `<p>This page is ${escapeHtml(String(session.status))}. Nothing is to be paid here.</p>`,
       );
-
-/** Where a person sets up a card with one click. */
-const setupPage = ({ id, status }: Resource): string =>
-  status === 'open'
-    ? page(
-        'Payment simulator',
-        `<p>You set up a card. No money moves: this is a simulator.</p>
-<form method="post" action="/pay/${id}"><button>Save the card</button></form>
-<form method="post" action="/pay/${id}/declined"><button>Save a card that is declined</button></form>
-<form method="post" action="/pay/${id}/cancel"><button>Cancel</button></form>`,
-      )
-    : page('Payment simulator', `<p>This page is ${escapeHtml(String(status))}.</p>`);
 
 const portalPage = (charges: readonly Resource[]): string =>
   page(
@@ -66,13 +54,9 @@ const payAnswer = (
   [id, action]: readonly (string | undefined)[],
 ): Page => {
   const session = find(state, 'sessions', id);
-  const isSetup = session.mode === 'setup';
-  if (method !== 'POST') return { html: isSetup ? setupPage(session) : payPage(session) };
+  if (method !== 'POST') return { html: payPage(session) };
   if (action === 'cancel') return { location: session.cancel_url };
-  if (isSetup) {
-    const conduct = action === 'declined' ? 'card_declined' : 'pays';
-    return { location: setUpCard(state, session.id, emit, conduct).success_url };
-  }
+  if (session.mode === 'setup') return { location: setUpCard(state, session.id, emit).success_url };
   return { location: payForSession(state, origin, session.id, emit).success_url };
 };
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import qs from 'qs';
 import { callAction } from '../http/call-action.ts';
 import { answerApi } from './api.ts';
-import { ApiError, toApiError } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { answerPage } from './pages.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -39,18 +39,10 @@ const answerOnce = (
       'This key was used for another request.',
       'idempotency_error',
     );
-  if (previous?.refusal) throw toApiError(previous.refusal);
   if (previous) return previous.answer;
-  try {
-    const answer = structuredClone(work());
-    if (key !== undefined) answered.set(key, { asked: fingerprint, answer });
-    return answer;
-  } catch (error) {
-    // A declined card stays declined under its key; requests that are invalid were never carried out.
-    if (key !== undefined && error instanceof ApiError && error.type === 'card_error')
-      answered.set(key, { asked: fingerprint, answer: {}, refusal: { ...error, message: error.message } });
-    throw error;
-  }
+  const answer = structuredClone(work());
+  if (key !== undefined) answered.set(key, { asked: fingerprint, answer });
+  return answer;
 };
 
 const handleApi = async (

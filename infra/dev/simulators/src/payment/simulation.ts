@@ -1,4 +1,3 @@
-import type { Refusal } from './api-error.ts';
 import type { Deliveries, Emit } from './deliveries.ts';
 import type { Faults } from './faults.ts';
 import type { State } from './state.ts';
@@ -10,9 +9,6 @@ export type Simulation = {
   readonly deliveries: Deliveries;
   readonly emit: Emit;
   /** By idempotency key. */
-  readonly answered: Map<
-    string,
-    { readonly asked: string; readonly answer: object; readonly refusal?: Refusal }
-  >;
+  readonly answered: Map<string, { readonly asked: string; readonly answer: object }>;
   origin: string;
 };

@@ -7,7 +7,7 @@ import { closeDispute, failRefund, makeRefund, openDispute } from './money-back.
 import { handle } from './server.ts';
 import { expireSession, payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
-import { type Collection, collections, createState, find, type Price, type Resource } from './state.ts';
+import { type Collection, collections, createState, type Price, type Resource } from './state.ts';
 
 type StoredState = Record<Collection, Resource[]> & { readonly answered: [string, never][] };
 
@@ -58,10 +58,6 @@ const buildActions = ({ state, emit, deliveries, faults, answered, origin }: Sim
   whenIdle: deliveries.whenIdle,
   pay: (sessionId: string): Resource => payForSession(state, origin, sessionId, emit),
   setUpCard: (sessionId: string, conduct?: CardConduct): Resource => setUpCard(state, sessionId, emit, conduct),
-  /** From now on the bank of a card acts like this. */
-  changeCard: (cardId: string, conduct: CardConduct): void => {
-    find(state, 'paymentMethods', cardId).conduct = conduct;
-  },
   expire: (sessionId: string): Resource => expireSession(state, sessionId, emit),
   refund: (intentId: string, amount?: number): Resource =>
     makeRefund(state, { payment_intent: intentId, metadata: {}, amount }, emit),

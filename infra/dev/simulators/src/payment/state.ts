@@ -8,7 +8,6 @@ export type Resource = { readonly id: string; readonly object: string; [field: s
 const names = {
   customers: 'customer',
   sessions: 'checkout.session',
-  setupIntents: 'setup_intent',
   paymentMethods: 'payment_method',
   paymentIntents: 'payment_intent',
   charges: 'charge',

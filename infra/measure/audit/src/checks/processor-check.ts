@@ -52,11 +52,12 @@ const paidSessions = async (stripe: Stripe, created: Stripe.RangeQueryParam) => 
 
 /** What was charged to saved cards, without a page. */
 const paidRefills = async (stripe: Stripe, created: Stripe.RangeQueryParam) => {
-  const payments: { readonly purchase: string; readonly intent: string }[] = [];
-  for await (const { id, status, metadata } of stripe.paymentIntents.list({ limit: PAGE, created }))
-    if (status === 'succeeded' && metadata.refill && metadata.purchase_id)
-      payments.push({ purchase: metadata.purchase_id, intent: id });
-  return payments;
+  const intents = await stripe.paymentIntents
+    .list({ limit: PAGE, created })
+    .autoPagingToArray({ limit: 10_000 });
+  return intents.flatMap(({ id, status, metadata: { refill, purchase_id: purchase } }) =>
+    status === 'succeeded' && refill && purchase ? [{ purchase, intent: id }] : [],
+  );
 };
 
 const toMovement = ({ id, amount, status, payment_intent }: Stripe.Refund | Stripe.Dispute): MoneyMovement => ({
