@@ -62,8 +62,10 @@ const escapeDiscord = (text: string): string => text.replace(/[!-+\-/:-@[-`{-~]/
 
 const discordRun = ({ text, isBold, url }: Run): string => {
   // Blanks between signs and words keep them from being emphasis.
-  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  const words = text.trim();
   if (words === '') return text;
+  const before = text.slice(0, -text.trimStart().length);
+  const after = text.slice(text.trimEnd().length);
   const escaped = escapeDiscord(words);
   const emphasized = isBold ? `**${escaped}**` : escaped;
   return before + (url === undefined ? emphasized : `[${emphasized}](<${url}>)`) + after;
