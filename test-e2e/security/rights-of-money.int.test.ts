@@ -157,9 +157,9 @@ const endRefill: Ask = ['DELETE', '/v1/refill'];
 const openCardPage: Ask = ['POST', '/v1/refill/card'];
 
 describe('refills', () => {
-  it.each([showRefill, putRefill, openCardPage, endRefill])(
+  it.each([showRefill, putRefill, openCardPage, endRefill].map((ask) => [ask[0], ask[1], ask] as const))(
     '%s %s is for sessions of owners and billing alone',
-    async (method, path, body) => {
+    async (method, path, [, , body]) => {
       const codes = await Promise.all(
         Object.keys(credentials).map(async (who) => {
           const answer = await send(method, path, body, credentials[who]!);
