@@ -96,6 +96,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'The video platform asks for a slower pace. Retry later.',
   receiver_disabled: 'This receiver is disabled. Change it first.',
   receiver_limit: 'There are ten receivers, the most. Remove one first.',
+  refill_not_found: 'Save what is bought by itself first, then set up the card.',
   refund_limit: 'Three blocks were given back within 30 days, which is the most. Wait, or write to support.',
   refund_reason_too_long: 'The reason has at most 500 characters.',
   relay_attempt_cap: 'The video platform did not answer. Retry later.',
