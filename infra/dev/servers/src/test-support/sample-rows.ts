@@ -39,6 +39,9 @@ const values: Readonly<Record<string, string>> = {
   'monitors.found_before': 'NULL',
   'purchases.bought_by': `'stranger'`,
   'purchases.currency': `'usd'`,
+  'receivers.deleted_at': 'NULL',
+  'receivers.disabled_at': 'NULL',
+  'receivers.disabled_reason': 'NULL',
   'reservations.ref_month': `'-infinity'`,
   'reservations.resolved_at': 'NULL',
 };
