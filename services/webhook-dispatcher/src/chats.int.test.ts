@@ -82,6 +82,7 @@ describe('a receiver in a chat', () => {
       expect(chats.received(url)).toHaveLength(1);
       expect(await deliveriesTo(accountId, id)).toMatchObject([{ status: 'pending', attempt_count: 0 }]);
     });
+    expect(await receivers.get(accountId, id)).toMatchObject({ failing_since: null });
     // What comes in the pause waits for its end, too, while others are served.
     await service.emitJob('jobCompleted', { accountId, name: 'second' });
     await untilDeliveries(accountId, id, 'pending', 2);

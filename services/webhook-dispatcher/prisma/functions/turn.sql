@@ -71,9 +71,10 @@ BEGIN
       attempts = d.attempts - (NOT o."wasSent")::int,
       attempt_log = CASE WHEN o."wasSent" OR o.error = 'key_revoked' THEN d.attempt_log || o.attempt ELSE d.attempt_log END
     FROM outcomes AS o WHERE d.id = o.id
-    -- What was interrupted, or not sent, says nothing about the receiver.
+    -- What was interrupted, not sent or must wait says nothing about the receiver.
     RETURNING d.account_id, d.endpoint_id, d.receiver_id, o.secret_id, o.rests_until,
-      CASE WHEN coalesce(o.error, '') NOT IN ('interrupted', 'key_revoked') THEN o.error IS NOT NULL END AS has_failed
+      CASE WHEN coalesce(o.error, '') NOT IN ('interrupted', 'key_revoked') AND o.rests_until IS NULL
+        THEN o.error IS NOT NULL END AS has_failed
   ), health AS (
     -- An endpoint that took anything is not failing.
     SELECT account_id, endpoint_id, bool_and(has_failed) AS is_failing, max(rests_until) AS rests_until

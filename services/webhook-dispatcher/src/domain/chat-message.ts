@@ -64,8 +64,8 @@ const discordRun = ({ text, isBold, url }: Run): string => {
   // Blanks between signs and words keep them from being emphasis.
   const words = text.trim();
   if (words === '') return text;
-  const before = text.slice(0, -text.trimStart().length);
-  const after = text.slice(text.trimEnd().length);
+  const at = text.indexOf(words);
+  const [before, after] = [text.slice(0, at), text.slice(at + words.length)];
   const escaped = escapeDiscord(words);
   const emphasized = isBold ? `**${escaped}**` : escaped;
   return before + (url === undefined ? emphasized : `[${emphasized}](<${url}>)`) + after;
