@@ -27,8 +27,3 @@ ALTER TABLE refills
 CREATE INDEX refills_on ON refills (account_id) WHERE state = 'on';
 
 ALTER TABLE purchases ADD COLUMN payment_method_id TEXT;
-
--- An account has one refill under way.
-CREATE UNIQUE INDEX purchases_refilling ON purchases (account_id) WHERE payment_method_id IS NOT NULL AND state = 'processing';
--- What the refills of a month have cost.
-CREATE INDEX purchases_refilled ON purchases (account_id, created_at) WHERE payment_method_id IS NOT NULL;

@@ -14,15 +14,14 @@ ALTER TABLE digest_items ADD COLUMN person_id uuid;
 -- The account's clock was that of all its people; only its oldest owner has got mails.
 UPDATE people AS p SET time_zone = a.time_zone, digest_hour = a.digest_hour, digest_day = a.digest_day
 FROM accounts AS a WHERE a.id = p.account_id;
-WITH readers AS (
-  SELECT DISTINCT ON (account_id) id, account_id FROM people
-  WHERE role = 'owner' AND removed_at IS NULL ORDER BY account_id, joined_at, id
-), moved AS (
-  UPDATE people AS p SET digest_more = a.digest_more, digest_more_taken = a.digest_more_taken, weekly_more = a.weekly_more,
-    weekly_more_taken = a.weekly_more_taken, event_mails = a.event_mails, mails_resumed_at = a.mails_resumed_at, mail_version = a.mail_version
-  FROM accounts AS a JOIN readers AS r ON r.account_id = a.id WHERE p.id = r.id
-)
-UPDATE digest_items AS i SET person_id = r.id FROM readers AS r WHERE r.account_id = i.account_id;
+UPDATE people AS p SET digest_more = a.digest_more, digest_more_taken = a.digest_more_taken, weekly_more = a.weekly_more,
+  weekly_more_taken = a.weekly_more_taken, event_mails = a.event_mails, mails_resumed_at = a.mails_resumed_at, mail_version = a.mail_version
+FROM accounts AS a
+WHERE p.account_id = a.id AND p.id = (
+  SELECT o.id FROM people AS o WHERE o.account_id = a.id AND o.role = 'owner' AND o.removed_at IS NULL ORDER BY o.joined_at, o.id LIMIT 1);
+UPDATE digest_items AS i SET person_id = (
+  SELECT o.id FROM people AS o WHERE o.account_id = i.account_id AND o.role = 'owner' AND o.removed_at IS NULL
+  ORDER BY o.joined_at, o.id LIMIT 1);
 
 CREATE TABLE mails_of_work (
   person_id uuid NOT NULL,

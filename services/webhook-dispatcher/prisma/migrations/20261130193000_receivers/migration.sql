@@ -22,7 +22,7 @@ CREATE TABLE receivers (
   CHECK ((deleted_at IS NULL) = (secret_id IS NOT NULL))
 );
 CREATE INDEX receivers_by_account ON receivers (account_id, created_at, id);
-CREATE INDEX receivers_by_secret ON receivers (secret_id) WHERE secret_id IS NOT NULL;
+CREATE INDEX receivers_by_secret ON receivers (secret_id);
 CREATE INDEX receivers_by_age ON receivers (deleted_at) WHERE deleted_at IS NOT NULL;
 
 ALTER TABLE deliveries ADD COLUMN receiver_id uuid;
