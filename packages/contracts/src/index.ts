@@ -59,6 +59,7 @@ export * from './monitor-scheduler/contract.ts';
 export { readerFeed } from './monitor-scheduler/feed-commands.ts';
 export * from './monitor-scheduler/monitor.ts';
 export * from './passages.ts';
+export * from './receiver-ids.ts';
 export * from './search/contract.ts';
 export * from './search/listing-commands.ts';
 export * from './search/search-commands.ts';

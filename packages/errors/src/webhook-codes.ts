@@ -55,6 +55,8 @@ export const webhookCodes = defineCodes(
       'name has 1 to 60 characters, a letter or a digit among them, no line breaks and no marks of direction.',
     ),
     invalid_receiver_form: invalidField('form', 'form is one of signed, slack, discord, teams.'),
+    invalid_named_only: invalidField('named_only', 'named_only is true or false.'),
+    invalid_receivers: invalidField('receivers', 'receivers is a list of up to ten ids of receivers.'),
     invalid_receiver_events: invalidField(
       'events',
       'events is a list of one to seven of job.completed, job.failed, job.paused, job.resumed, credits.low, channel.new_videos, monitor.words_found, each once.',

@@ -11,6 +11,7 @@ import {
   mailOfWork,
   type monitorMail,
   PASSAGE_CHARACTERS,
+  receiverIds,
   uuid,
 } from '@tds/contracts';
 import type { ErrorCode } from '@tds/errors';
@@ -193,6 +194,14 @@ export const mailBody = okBody('MailOfWorkResponse', mailOfWork.shape);
 /** When the person who asks is mailed about one. */
 export const chosenMail = <Choice extends typeof mailChoice | typeof monitorMail>(choice: Choice) =>
   field(choice.nullable(), 'invalid_mail', 'When you are mailed; null: as by default');
+
+/** Whose events alone go to these receivers. */
+export const namedReceivers = (what: string) =>
+  field(
+    receiverIds.optional(),
+    'invalid_receivers',
+    `The ids of the receivers that alone get the events of ${what}; none: all that are not named_only`,
+  );
 
 /** Where events go instead of the webhook of the account. */
 export const overrideUrl = (what: string) =>

@@ -15,6 +15,7 @@ export const surface = defineSurface(bulkOrchestrator, {
     search.findPublishDates,
     search.listVideos,
     webhookDispatcher.checkWebhookUrl,
+    webhookDispatcher.checkReceivers,
     transcriptFetcher.submitBatch,
     transcriptFetcher.pauseBatch,
     transcriptFetcher.readChanges,

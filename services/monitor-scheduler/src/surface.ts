@@ -13,6 +13,7 @@ export const surface = defineSurface(monitorScheduler, {
   calls: [
     search.resolveChannel,
     webhookDispatcher.checkWebhookUrl,
+    webhookDispatcher.checkReceivers,
     identity.getKeyPhase,
     identity.checkOwnWork,
     bulkOrchestrator.createJob,

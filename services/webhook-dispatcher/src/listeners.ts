@@ -42,6 +42,7 @@ const toWebhookEvent = (payload: NewVideosFound, messageId: string): WebhookEven
     accountId,
     overrideUrl: payload.webhookUrl,
     overrideKeyId: payload.webhookKeyId,
+    receiverIds: payload.receiverIds,
     monitorId,
   };
 };
@@ -62,11 +63,11 @@ export const newVideosFound = onEvent(monitorScheduler.newVideosFound, (deps: De
 
 /** Takes the id of the match, so that one found again after a restore is the same delivery. */
 export const wordsFound = onEvent(transcriptFetcher.wordsFound, (deps: Deps, payload, context) => {
-  const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId } = payload;
+  const { accountId, monitorId, channel, playlist, title, webhookUrl, webhookKeyId, receiverIds } = payload;
   const { id, found_at: _, ...match } = payload.match;
   const event: WebhookEvent = {
     ...{ id, accountId, kind: 'monitor.words_found', at: timeOfId(context.messageId), monitorId },
-    ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId },
+    ...{ overrideUrl: webhookUrl, overrideKeyId: webhookKeyId, receiverIds },
     data: { monitor_id: monitorId, channel, playlist, title, match_id: id, ...match },
   };
   return deliverOnce(deps, context, (transaction) => createDelivery(transaction, event));

@@ -37,7 +37,7 @@ const maxLines = (sized: readonly { readonly lines: number }[]): number =>
 export const measuresOf = (files: readonly SourceFile[], words: number): readonly Measure[] => {
   const weight = filesOf(files, 'product').reduce((sum, file) => sum + weightOf(file), 0);
   return [
-    atMost('Nodes of product, and words of its SQL', weight, 442_600, 489_500),
+    atMost('Nodes of product, and words of its SQL', weight, 442_600, 490_000),
     atMost('Lines of tools', linesOf(files, 'tools'), 16_400, 17_650),
     atMost('Lines of a source file, longest', maxLines(files.filter(isSource)), 250),
     atMost('Lines of an SQL file, longest', maxLines(files.filter(({ kind }) => kind === 'sql')), 200),

@@ -4,6 +4,7 @@ import { HOPS_MS, JOB_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
 import { count, line, pageOf, uuid, videoId } from '../ids.ts';
+import { receiverIds } from '../receiver-ids.ts';
 import { search } from '../search/contract.ts';
 import { listingContents } from '../search/listing-commands.ts';
 import { publicationDay, transcriptFormat } from '../transcript.ts';
@@ -65,6 +66,7 @@ export const jobCommands = commands({
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
       /** The key that gave this URL; absent if it is `keyId`. */
       webhookKeyId: uuid.nullable().optional(),
+      receiverIds: receiverIds.optional(),
       monitorId: z.string().max(64).nullable(),
       notifyEmail: z.boolean().optional(),
       dailyMail: z.boolean().optional(),
@@ -83,6 +85,7 @@ export const jobCommands = commands({
       'active_job_cap',
       'job_creation_cap',
       ...webhookDispatcher.checkWebhookUrl.errors,
+      ...webhookDispatcher.checkReceivers.errors,
       'insufficient_credits',
       'account_frozen',
       'account_closed',

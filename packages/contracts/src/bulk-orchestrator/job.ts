@@ -2,6 +2,7 @@ import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { count, line, madeBy, namedObject, time, uuid, videoId } from '../ids.ts';
 import { mailChoice } from '../mail.ts';
+import { receiverIds } from '../receiver-ids.ts';
 import { listingContents } from '../search/listing-commands.ts';
 import { languageCode, transcriptFormat } from '../transcript.ts';
 import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
@@ -123,6 +124,9 @@ export const jobSummary = namedObject('JobSummary', {
       .enum(['none', 'waiting', 'pending', 'delivered', 'failed'])
       .describe('Of its newest event; waiting before there is one, none if the account has no webhook'),
   }),
+  receivers: receiverIds
+    .default([])
+    .describe('The receivers that alone get its events; empty: all that are not named_only'),
   monitor_id: z.string().max(MAX_NAME_LENGTH).nullable(),
   person_id: madeBy,
   notify_email: z.boolean().describe('Whether mail is now'),
@@ -166,6 +170,8 @@ export const jobEvent = z.object({
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   /** The key that gave this URL. */
   webhookKeyId: uuid.nullable(),
+  /** Those that it names; absent from the release before. */
+  receiverIds: receiverIds.optional(),
   notifyEmail: z.boolean(),
   dailyMail: z.boolean().optional(),
   /** Who made it; null is the first person, and absent, from the release before, the oldest owner. */

@@ -4,6 +4,7 @@ import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, time, uuid } from '../ids.ts';
 import { tierLimits } from '../limits.ts';
 import { mailOfEvent, monitorMail } from '../mail.ts';
+import { receiverIds } from '../receiver-ids.ts';
 import { feedCommands, readerFeedChanged } from './feed-commands.ts';
 import {
   MAX_VIDEOS_PER_EVENT,
@@ -34,6 +35,7 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
         /** The key that gave this URL. */
         webhookKeyId: uuid.nullable(),
+        receiverIds: receiverIds.optional(),
         ...mailOfEvent,
         /** Whether only matches of words are mailed; `mail` is none then, too. */
         mailOnlyMatches: z.boolean().optional(),
@@ -64,6 +66,8 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
         ...monitorSettings,
         mail: monitorMail.default('none'),
         mailOnlyMatches: z.boolean().default(false),
+        /** Absent from the release before: they stay. */
+        receivers: receiverIds.optional(),
         /** The key whose monitor it is then. */
         keyId: uuid.nullable().optional(),
         changedAt: time,

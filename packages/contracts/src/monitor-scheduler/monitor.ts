@@ -19,6 +19,7 @@ import {
 } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { monitorMail } from '../mail.ts';
+import { receiverIds } from '../receiver-ids.ts';
 import { search } from '../search/contract.ts';
 import { listingContents } from '../search/listing-commands.ts';
 import { publicationDay } from '../transcript.ts';
@@ -86,6 +87,11 @@ export const monitor = namedObject('Monitor', {
   language: z.string().max(MAX_PREFERENCE_LENGTH),
   fallback: z.boolean(),
   webhook_url: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
+  receivers: receiverIds
+    .default([])
+    .describe(
+      'The receivers that alone get its events, and those of its jobs; empty: all that are not named_only',
+    ),
   key_id: uuid
     .nullable()
     .describe(
@@ -156,6 +162,7 @@ export const monitorCommands = commands({
       language: z.string().max(MAX_PREFERENCE_LENGTH),
       fallback: z.boolean(),
       webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
+      receivers: receiverIds.optional(),
     }),
     reply: z.object({ monitor, isIdempotent: z.boolean() }),
     errors: [
@@ -167,6 +174,7 @@ export const monitorCommands = commands({
       'words_need_auto_fetch',
       ...search.resolveChannel.errors,
       ...webhookDispatcher.checkWebhookUrl.errors,
+      ...webhookDispatcher.checkReceivers.errors,
     ],
     timeoutMs: MONITOR_WAIT_MS + HOPS_MS,
   },
@@ -191,9 +199,15 @@ export const monitorCommands = commands({
    * fetches and this or its words changed, it is one of the asking key from then on, unless it waits for a key.
    */
   changeMonitor: {
-    request: z.object({ ...owned, ...by, ...z.object(monitorSettings).partial().shape }),
+    request: z.object({
+      ...{ ...owned, ...by, receivers: receiverIds.optional() },
+      ...z.object(monitorSettings).partial().shape,
+    }),
     reply: z.object({ monitor }),
-    errors: ['monitor_not_found', 'invalid_words', 'words_need_auto_fetch', 'begun_by_another_key'],
+    errors: [
+      ...(['monitor_not_found', 'invalid_words', 'words_need_auto_fetch', 'begun_by_another_key'] as const),
+      ...webhookDispatcher.checkReceivers.errors,
+    ],
     isIdempotent: true,
   },
 

@@ -17,6 +17,7 @@ import {
 import { mailOfEvent } from '../mail.ts';
 import { MAX_WORDS_PER_MONITOR, monitorSource, newVideo, words } from '../monitor-scheduler/monitor.ts';
 import { MAX_MATCH_PASSAGES } from '../passages.ts';
+import { receiverIds } from '../receiver-ids.ts';
 import { languageCode, videoSummary } from '../transcript.ts';
 import {
   MAX_LIBRARY_QUERY_LENGTH,
@@ -82,6 +83,7 @@ export const watcher = {
   /** The URL that receives it instead of the account's webhook, and the key that gave this URL. */
   webhookUrl: z.string().max(MAX_WEBHOOK_URL_LENGTH).nullable(),
   webhookKeyId: uuid.nullable(),
+  receiverIds: receiverIds.optional(),
   ...mailOfEvent,
 };
 

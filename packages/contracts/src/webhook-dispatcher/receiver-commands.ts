@@ -4,12 +4,11 @@ import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { accountName } from '../identity/account-commands.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
+import { MAX_RECEIVERS, receiverIds } from '../receiver-ids.ts';
 import { delivery } from './delivery-commands.ts';
 import { webhookKind } from './statuses.ts';
 import { destinationErrors, MAX_SEALED_LENGTH } from './webhook-commands.ts';
 
-/** Live ones of an account. */
-export const MAX_RECEIVERS = 10;
 /** Of one replay. */
 export const MAX_REPLAYED_DELIVERIES = 100;
 /** An address of 2,048 characters, in which each may take several bytes. */
@@ -51,6 +50,10 @@ export const receiver = namedObject('Receiver', {
     .max(MAX_WEBHOOK_URL_LENGTH)
     .describe('The whole address of the form signed; of a chat service its host and its last four characters'),
   events: z.array(receiverEvent),
+  named_only: z
+    .boolean()
+    .default(false)
+    .describe('It gets events only of the jobs and monitors that name it in receivers'),
   enabled: z.boolean(),
   disabled_reason: receiverDisabledReason
     .nullable()
@@ -64,7 +67,7 @@ export const receiver = namedObject('Receiver', {
   created_by_key_id: uuid.nullable().describe('The key that created it; null for a session'),
   updated_by_key_id: uuid.nullable().describe('The key that changed it last; null for a session'),
 });
-export type Receiver = z.infer<typeof receiver>;
+export type Receiver = z.input<typeof receiver>;
 
 const ofAccount = z.object({ accountId: uuid });
 const ofReceiver = ofAccount.extend({ receiverId: uuid });
@@ -81,13 +84,20 @@ export const receiverCommands = commands({
     reply: z.object({ receivers: z.array(receiver).max(MAX_RECEIVERS) }),
   },
 
+  /** Throws unless the account has each of these. */
+  checkReceivers: {
+    request: ofAccount.extend({ receiverIds }),
+    reply: z.object({}),
+    errors: ['receiver_not_found'],
+  },
+
   getReceiver: { request: ofReceiver, reply: z.object({ receiver }), errors: ['receiver_not_found'] },
 
   /** The secret is taken if the form is `signed` (`isSecretTaken`). */
   createReceiver: {
     request: ofAccount.extend({
       ...byKey,
-      ...{ name: receiverName, form: receiverForm, events: receiverEvents },
+      ...{ name: receiverName, form: receiverForm, events: receiverEvents, namedOnly: z.boolean().optional() },
       ...{ sealedUrl, sealedSecret },
     }),
     reply: z.object({ receiver, isSecretTaken: z.boolean() }),
@@ -99,7 +109,11 @@ export const receiverCommands = commands({
   changeReceiver: {
     request: ofReceiver.extend({
       ...byKey,
-      ...{ name: receiverName.optional(), events: receiverEvents.optional() },
+      ...{
+        name: receiverName.optional(),
+        events: receiverEvents.optional(),
+        namedOnly: z.boolean().optional(),
+      },
       ...{ sealedUrl: sealedUrl.optional(), rotateSecret: z.boolean(), sealedSecret },
     }),
     reply: z.object({ receiver, isSecretTaken: z.boolean() }),

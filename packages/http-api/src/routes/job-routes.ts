@@ -25,6 +25,7 @@ import {
   languageFields,
   mailBody,
   mailField,
+  namedReceivers,
   ofJob,
   ofJobs,
   overrideUrl,
@@ -79,6 +80,7 @@ const newJob = {
     'Up to 16 named strings, returned in every answer and event',
   ),
   webhook_url: overrideUrl('this job'),
+  receivers: namedReceivers('this job'),
   notify_email: field(
     z.boolean().default(false),
     'invalid_notify_email',

@@ -23,6 +23,7 @@ import {
   mailBody,
   mailField,
   monitorWords,
+  namedReceivers,
   overrideUrl,
   pageAnswer,
   pageFields,
@@ -96,6 +97,7 @@ export const monitorRoutes = defineRoutes('Monitors', {
       ...mails,
       ...languageFields,
       webhook_url: overrideUrl('this monitor and its jobs'),
+      receivers: namedReceivers('this monitor and its jobs'),
     },
     bodyForms: { ChannelMonitorRequest: ['channel', 'contents'], PlaylistMonitorRequest: ['playlist'] },
     responses: {
@@ -186,7 +188,10 @@ export const monitorRoutes = defineRoutes('Monitors', {
     summary: 'Change the words, the mails or auto_fetch of a monitor',
     description:
       'What is not sent stays. words replaces all queries; new ones count for transcripts that are not matched yet. auto_fetch true fetches the videos that are found from then on. A monitor that then fetches, and whose auto_fetch or words changed, is that of the key that changed it, or of the key of the session; its webhook_url stays until the key that gave it ends. mail is of who made the monitor, and only they change it (mail_of_another): PUT /v1/monitors/{id}/mail is for everybody. A key with a daily_credit_cap, or an app, changes only what it has begun: else begun_by_another_key.',
-    body: { words, ...mails, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
+    body: {
+      ...{ words, ...mails, auto_fetch: field(z.boolean().optional(), ...autoFetch) },
+      receivers: namedReceivers('this monitor and its jobs'),
+    },
     responses: { 200: { description: 'The monitor', schema: oneMonitor } },
     errors: ['mail_of_another'],
   },

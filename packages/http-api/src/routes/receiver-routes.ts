@@ -26,6 +26,11 @@ const url = z.string().min(1).max(MAX_WEBHOOK_URL_LENGTH);
 const urlText =
   'Public https without credentials, port 443 or 8443; of a chat service the address that it has made';
 const eventsText = 'The kinds of events that it receives, each once';
+const namedOnly = field(
+  z.boolean().optional(),
+  'invalid_named_only',
+  'true: only events of jobs and monitors that name it in receivers; false at first',
+);
 const nameText = 'By which people know it';
 
 /** Further receivers of an account's events, beside its webhook. */
@@ -46,12 +51,13 @@ export const receiverRoutes = defineRoutes('Webhooks', {
     access: 'key-or-session',
     summary: 'Create a receiver: a further server, or a channel of Slack, Discord or Teams',
     description:
-      'Beside the webhook of the account, which it does not change, each receiver gets the events that it has chosen. signed sends the body and the headers of a webhook, with a secret of its own. slack, discord and teams send a message for people to the address that the chat service has made: its title leads to the video or the page, the words are bold, each sentence has its second, and a job says what it cost; pings nobody. Such an address is a secret, so answers have its host and its last four characters only. Retries, deliveries and the end after failures are those of the webhook; the account is mailed. A limit of a chat service is waited out and is no attempt, and an address that it has ended (gone) ends the receiver at once. credits.low comes when the credits fall below low_balance_threshold of PATCH /v1/account/mail. An account has ten receivers (receiver_limit). Costs 0 credits.',
+      'Beside the webhook of the account, which it does not change, each receiver gets the events that it has chosen. A job or a monitor that names receivers sends its events to these alone. signed sends the body and the headers of a webhook, with a secret of its own. slack, discord and teams send a message for people to the address that the chat service has made: its title leads to the video or the page, the words are bold, each sentence has its second, and a job says what it cost; pings nobody. Such an address is a secret, so answers have its host and its last four characters only. Retries, deliveries and the end after failures are those of the webhook; the account is mailed. A limit of a chat service is waited out and is no attempt, and an address that it has ended (gone) ends the receiver at once. credits.low comes when the credits fall below low_balance_threshold of PATCH /v1/account/mail. An account has ten receivers (receiver_limit). Costs 0 credits.',
     body: {
       name: field(receiverName, 'invalid_receiver_name', nameText),
       form: field(receiverForm, 'invalid_receiver_form', 'How events are sent; it never changes'),
       url: field(url, 'webhook_url_invalid', urlText),
       events: field(receiverEvents, 'invalid_receiver_events', eventsText),
+      named_only: namedOnly,
     },
     responses: { 201: { description: 'The receiver', schema: configuredBody } },
   },
@@ -77,6 +83,7 @@ export const receiverRoutes = defineRoutes('Webhooks', {
       name: field(receiverName.optional(), 'invalid_receiver_name', nameText),
       url: field(url.optional(), 'webhook_url_invalid', urlText),
       events: field(receiverEvents.optional(), 'invalid_receiver_events', eventsText),
+      named_only: namedOnly,
       rotate_secret: field(z.boolean().optional(), 'invalid_rotate_secret', 'true issues a new secret'),
     },
     responses: { 200: { description: 'The receiver', schema: configuredBody } },

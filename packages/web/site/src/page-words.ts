@@ -57,6 +57,7 @@ const pageTexts: Partial<Record<ErrorCode, string>> = {
   invalid_monitor_id: 'There is no such monitor.',
   invalid_newest: 'Enter how many videos the job takes: a whole number from 1 to 500.',
   invalid_playlist: 'Enter the address of a public playlist, or its id.',
+  invalid_receivers: 'Choose up to ten receivers.',
   invalid_receiver_events: 'Choose at least one event.',
   invalid_receiver_name: 'A name has 1 to 60 characters, a letter or a digit among them.',
   invalid_refill_threshold:

@@ -39,6 +39,7 @@ const emitJobEvent = (send: Sender<Surface>, event: JobEvent, { job, numbers }: 
     jobId: job.id,
     ...pick(job, 'accountId', 'monitorId', 'name', 'metadata', 'status', 'version', 'omitted'),
     ...pick(job, 'webhookUrl', 'webhookKeyId', 'notifyEmail', 'dailyMail', 'personId'),
+    receiverIds: job.receivers,
     ...pick(numbers, 'counts', 'credits'),
     pauseReason,
     resumesAt,

@@ -58,6 +58,7 @@ const digestOf = (request: NewJob): string => {
   const fields = [content, format, language, fallback, webhookUrl, monitorId, name, metadata, notifyEmail];
   // Digests of jobs without it are those of the release before.
   if (request.dailyMail) fields.push('daily');
+  if (request.receiverIds?.length) fields.push(request.receiverIds.join());
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 };
 
@@ -72,6 +73,7 @@ const toColumns = (request: NewJob, listing: Source | null, now: Date) => ({
   webhookKeyId: request.webhookKeyId === undefined ? request.keyId : request.webhookKeyId,
   notifyEmail: request.notifyEmail ?? false,
   dailyMail: request.dailyMail ?? false,
+  receivers: request.receiverIds ?? [],
   version: now.getTime(),
   createdAt: now,
   ...leaseFrom(now),

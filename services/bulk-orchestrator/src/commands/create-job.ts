@@ -87,9 +87,12 @@ const begin = async (
 export const createJob = onCommand(bulkOrchestrator.createJob, async (deps: Deps, request, context) => {
   const answer = await replayAnswer(deps, request, context);
   if (answer) return { job: answer, isReplayed: true };
-  const { accountId, webhookUrl, isRestored = false } = request;
+  const { accountId, webhookUrl, receiverIds = [], isRestored = false } = request;
   // The webhook may be known again only later.
   if (webhookUrl !== null && !isRestored)
     await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
+  // A monitor's may have ended since.
+  if (receiverIds.length > 0 && request.monitorId === null)
+    await deps.call(webhookDispatcher.checkReceivers, { accountId, receiverIds }, context);
   return begin(deps, request, await listSource(deps, request, LISTING_WAIT_MS, context), context);
 });

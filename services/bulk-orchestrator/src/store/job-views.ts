@@ -48,6 +48,7 @@ export const toSummary = (job: Job, numbers: JobNumbers): JobSummary => ({
   ...pick(job, 'omitted', 'format', 'language', 'fallback'),
   ...pick(numbers, 'counts', 'credits'),
   webhook: { url: job.webhookUrl, status: job.webhookStatus },
+  receivers: job.receivers,
   monitor_id: job.monitorId,
   person_id: job.personId,
   notify_email: job.notifyEmail,

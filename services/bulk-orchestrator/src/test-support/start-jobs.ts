@@ -28,6 +28,8 @@ type Options = {
 };
 /** The only URL that the fake dispatcher allows. */
 export const WEBHOOK_URL = 'https://example.com/jobs';
+/** The one receiver that accounts have here. */
+export const RECEIVER = '01900000-0000-7000-8000-0000000000aa';
 
 type ScheduleName = 'sweepJobs' | 'compareBatches' | 'reconcileBatches' | 'purgeJobs';
 
@@ -73,6 +75,10 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     findPublishDates: async () => ({ dates: {} }),
   });
   const dispatcher = createFake(webhookDispatcher, {
+    checkReceivers: async ({ receiverIds }) => {
+      if (!receiverIds.every((id) => id === RECEIVER)) throw serviceError('receiver_not_found');
+      return {};
+    },
     checkWebhookUrl: async ({ url }) => {
       if (url !== WEBHOOK_URL) throw serviceError('webhook_not_configured');
       return {};

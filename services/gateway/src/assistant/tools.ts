@@ -77,7 +77,7 @@ const {
 const { q: searchWords, ...searchFields } = searchPage.query;
 /** Of searches. */
 const earlier = { q: 'query' };
-const { webhook_url: _override, notify_email: _older, ...jobFields } = createJob.body;
+const { webhook_url: _override, receivers: _receivers, notify_email: _older, ...jobFields } = createJob.body;
 
 export const tools: readonly Tool[] = [
   createTool(transcriptRoutes.getTranscript, {

@@ -17,6 +17,7 @@ export const newJob = (overrides: Partial<JobSummary> = {}): JobSummary => ({
     omitted: 0,
     language: 'en',
     fallback: true,
+    receivers: [],
     monitor_id: null,
     person_id: null,
     notify_email: false,

@@ -18,6 +18,7 @@ export const newMonitor = (overrides: Partial<Monitor> = {}): Monitor => ({
     language: 'en',
     fallback: true,
     webhook_url: null,
+    receivers: [],
     key_id: null,
     new_videos: 0,
   },

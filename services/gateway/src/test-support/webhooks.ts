@@ -39,6 +39,7 @@ export const newReceiver = (overrides: Partial<Receiver> = {}): Receiver => ({
   form: 'signed',
   url: 'https://hooks.example/newsroom',
   events: ['monitor.words_found'],
+  named_only: false,
   enabled: true,
   disabled_reason: null,
   disabled_at: null,

@@ -44,6 +44,7 @@ export const toJobRequest = (
   );
   return {
     ...pick(monitor, 'accountId', 'keyId', 'personId', 'language', 'fallback', 'webhookUrl'),
+    receiverIds: [...monitor.receivers],
     limitId,
     tier,
     idempotencyKey: jobKeyOf(publicId(monitor.id), videoIds),

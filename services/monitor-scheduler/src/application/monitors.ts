@@ -5,6 +5,7 @@ import {
   type Tier,
   tierLimits,
   transcriptFetcher,
+  webhookDispatcher,
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import type { CallContext } from '@tds/kit';
@@ -88,6 +89,16 @@ export const checkWords = async ({ call }: Deps, settings: Words, context: CallC
   if (words.length > 0) await call(transcriptFetcher.checkWords, { words }, context);
 };
 
+/** Throws `receiver_not_found` unless the account has each receiver that is named. */
+export const checkReceivers = async (
+  { call }: Deps,
+  { accountId, receivers = [] }: Pick<CreateMonitorRequest, 'accountId' | 'receivers'>,
+  context: CallContext,
+) => {
+  if (receivers.length > 0)
+    await call(webhookDispatcher.checkReceivers, { accountId, receiverIds: receivers }, context);
+};
+
 const insert = async (
   tx: Db,
   request: CreateMonitorRequest,
@@ -96,12 +107,23 @@ const insert = async (
   const feed = await lockFeed(tx, { id: feedId });
   if (feed === null) return null;
   const { accountId, autoFetch, words, mail, mailOnlyMatches, language, fallback, webhookUrl, keyId } = request;
-  const { personId = null } = request;
+  const { personId = null, receivers = [] } = request;
   // With its own URL the dispatcher has already confirmed the account's webhook.
   const usesWebhook = hasWebhook || webhookUrl !== null;
   if (usesWebhook && !hasWebhook) await saveHasWebhook(tx, accountId);
   const mails = { mail, mailOnlyMatches };
-  const settings = { autoFetch, words, ...mails, language, fallback, webhookUrl, keyId, personId, usesWebhook };
+  const settings = {
+    autoFetch,
+    words,
+    ...mails,
+    language,
+    fallback,
+    webhookUrl,
+    receivers,
+    keyId,
+    personId,
+    usesWebhook,
+  };
   const id = await insertMonitor(tx, { accountId, feedId, source, ...settings, baseline: feed.lastNumber });
   await countWatcher(tx, feedId, 1, CHECK_EVERY_MS);
   return id;

@@ -66,7 +66,7 @@ export const sourceFields = ({ kind, sourceId }: Pick<MonitorTurn, 'kind' | 'sou
 /** Emits the oldest new videos; false if there are no more. */
 const emitVideos = async ({ tx, send, turn }: LockedTurn) => {
   const { id, accountId, feedId, title, webhookUrl, usesWebhook, emitted: after, lastNumber } = turn;
-  const { mailOnlyMatches, personId } = turn;
+  const { mailOnlyMatches, personId, receivers } = turn;
   const monitorId = publicId(id);
   const upTo = Math.min(lastNumber, after + MAX_VIDEOS_PER_EVENT);
   const videos = await videosBetween(tx, feedId, { after, upTo });
@@ -80,7 +80,7 @@ const emitVideos = async ({ tx, send, turn }: LockedTurn) => {
     webhookKeyId: turn.webhookKeyId ?? turn.keyId,
     mail: mailOnlyMatches ? 'none' : turn.mail,
     weekly: turn.weekly,
-    ...{ mailOnlyMatches, personId },
+    ...{ mailOnlyMatches, personId, receiverIds: receivers },
     isExpected: usesWebhook,
     newVideosId: toNewVideosId(
       monitorId,

@@ -10,6 +10,7 @@ import {
   admitMonitor,
   assertRoom,
   type CreateMonitorRequest,
+  checkReceivers,
   checkWords,
   countToday,
   findExisting,
@@ -122,6 +123,7 @@ export const createMonitor = onCommand(monitorScheduler.createMonitor, async (de
   if (watchedId) return readReply(deps, request, watchedId, true);
   if (webhookUrl !== null)
     await deps.call(webhookDispatcher.checkWebhookUrl, { accountId, url: webhookUrl }, context);
+  await checkReceivers(deps, request, context);
   const { id, isNew } = await create(deps, request, source, context);
   return readReply(deps, request, id, !isNew);
 });

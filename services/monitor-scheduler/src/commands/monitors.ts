@@ -2,7 +2,7 @@ import { identity, type Monitor, monitorScheduler, type RequestOf } from '@tds/c
 import { serviceError } from '@tds/errors';
 import { type CallContext, onCommand } from '@tds/kit';
 import type { Sender } from '@tds/messaging';
-import { assertFetched, cancelAndEmit, checkWords } from '../application/monitors.ts';
+import { assertFetched, cancelAndEmit, checkReceivers, checkWords } from '../application/monitors.ts';
 import type { Deps } from '../deps.ts';
 import { storedId } from '../domain/ids.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -90,7 +90,7 @@ const mergeSettings = async (db: Db, monitor: Owned, changes: Changes) => {
   const { autoFetch = before.auto_fetch, words = before.words ?? [], mail = before.mail ?? 'none' } = changes;
   const { mailOnlyMatches = before.mail_only_matches ?? false } = changes;
   assertFetched({ autoFetch, words });
-  return { autoFetch, words, mail, mailOnlyMatches };
+  return { autoFetch, words, mail, mailOnlyMatches, receivers: changes.receivers ?? before.receivers ?? [] };
 };
 
 export const changeMonitor = onCommand(
@@ -98,6 +98,7 @@ export const changeMonitor = onCommand(
   async (deps: Deps, { accountId, monitorId, keyId, ...changes }, context) => {
     const owned = { accountId, monitorId };
     await checkWords(deps, await mergeSettings(deps.db, owned, changes), context);
+    await checkReceivers(deps, { accountId, receivers: changes.receivers }, context);
     return changeOwn(deps, { ...owned, keyId }, context, async (tx, send, id) => {
       const settings = await mergeSettings(tx, owned, changes);
       const saved = await saveSettings(tx, { accountId, id }, { ...settings, keyId });

@@ -56,7 +56,7 @@ const lock = async (tx: Db, id: string, action: Prisma.Sql, condition: Prisma.Sq
   const [turn] = await tx.$queryRaw<MonitorTurn[]>`
     SELECT m.id, m.account_id AS "accountId", m.feed_id AS "feedId", m.kind, m.source_id AS "sourceId",
       coalesce(f.title, m.title) AS title, m.auto_fetch AS "autoFetch", ${MAIL}, m.mail_only_matches AS "mailOnlyMatches", m.language, m.fallback,
-      m.webhook_url AS "webhookUrl", m.webhook_key_id AS "webhookKeyId", m.key_id AS "keyId", m.person_id AS "personId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
+      m.webhook_url AS "webhookUrl", m.receivers::text[] AS receivers, m.webhook_key_id AS "webhookKeyId", m.key_id AS "keyId", m.person_id AS "personId", m.key_revoked AS "keyRevoked", m.emitted_pause AS "emittedPause", m.uses_webhook AS "usesWebhook",
       coalesce(a.has_webhook, false) AS "hasWebhook", f.failures, m.lacks_credits AS "lacksCredits",
       f.last_number AS "lastNumber", m.emitted, m.fetched, m.fetching, a.tier, ${PLACE} AS place
     FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id ${action} LEFT JOIN accounts AS a ON a.id = m.account_id
@@ -146,7 +146,10 @@ export const resumeWithKey = async (tx: Db, monitor: OwnedMonitor, keyId: string
   if (count > 0) await wake(tx, Prisma.sql`id = ${monitor.id}::uuid`);
 };
 
-type SavedSettings = MonitorSettings & { readonly keyId?: string | null | undefined };
+type SavedSettings = MonitorSettings & {
+  readonly keyId?: string | null | undefined;
+  readonly receivers?: readonly string[] | undefined;
+};
 
 /**
  * Saves the settings of a monitor, whose new videos are fetched from now on if they were not before. It becomes one of the key `keyId`, or with
@@ -156,11 +159,12 @@ type SavedSettings = MonitorSettings & { readonly keyId?: string | null | undefi
 export const saveSettings = async (
   tx: Db,
   { accountId, id }: OwnedMonitor,
-  { autoFetch, words, mail, mailOnlyMatches, keyId }: SavedSettings,
+  { autoFetch, words, mail, mailOnlyMatches, receivers, keyId }: SavedSettings,
   changedAt: string | null = null,
 ): Promise<{ changedAt: string; keyId: string | null } | null> => {
   const [row] = await tx.$queryRaw<{ at: Date; wakes: boolean; keyId: string | null }[]>`
     UPDATE monitors AS m SET words = ${words}::text[], mail = ${mail}, mail_only_matches = ${mailOnlyMatches}, auto_fetch = ${autoFetch},
+      receivers = coalesce(${receivers ?? null}::uuid[], m.receivers),
       fetched = CASE WHEN b.begins THEN coalesce(b.last_number, m.fetched) ELSE m.fetched END,
       fetching = CASE WHEN b.begins THEN NULL ELSE m.fetching END,
       key_id = CASE WHEN b.moves THEN ${keyId ?? null}::uuid ELSE m.key_id END,

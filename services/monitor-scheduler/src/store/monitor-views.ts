@@ -19,7 +19,7 @@ type MonitorRow = Omit<Monitor, keyof Times | 'contents' | 'status' | 'pause_rea
 const view = Prisma.sql`
   SELECT replace(m.id::text, '-', '') AS id, CASE m.kind WHEN 'channel' THEN m.source_id END AS channel,
     CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist, coalesce(f.title, m.title) AS title, m.auto_fetch, m.words, m.mail,
-    m.mail_only_matches, m.language, m.fallback, m.webhook_url, m.key_id, coalesce(m.found_before, f.last_number - m.baseline) AS new_videos,
+    m.mail_only_matches, m.language, m.fallback, m.webhook_url, m.receivers::text[] AS receivers, m.key_id, coalesce(m.found_before, f.last_number - m.baseline) AS new_videos,
     coalesce(m.checked_before, f.checked_at) AS last_checked_at, f.due_at AS next_check_at,
     coalesce(f.last_error, m.job_error) AS last_error, m.created_at, m.cancelled_at, m.person_id,
     jsonb_build_object('keyRevoked', m.key_revoked, 'tier', a.tier, 'usesWebhook', m.uses_webhook,

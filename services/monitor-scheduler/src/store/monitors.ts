@@ -11,6 +11,8 @@ export type JobSettings = OwnedMonitor & {
   readonly language: string;
   readonly fallback: boolean;
   readonly webhookUrl: string | null;
+  /** Those that it names. */
+  readonly receivers: string[];
   /** The key that gave this URL, if it is another one than the key that has the monitor. */
   readonly webhookKeyId: string | null;
   readonly keyId: string | null;
@@ -66,10 +68,10 @@ export const insertMonitor = async (tx: Db, monitor: NewMonitor): Promise<string
   const id = randomUUID();
   const { accountId, feedId, source, usesWebhook, baseline } = monitor;
   await tx.$executeRaw`
-    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, mail, mail_only_matches, language, fallback, webhook_url,
+    INSERT INTO monitors (id, account_id, feed_id, kind, source_id, auto_fetch, words, mail, mail_only_matches, language, fallback, webhook_url, receivers,
       key_id, person_id, uses_webhook, baseline, emitted, fetched, created_at, due_at)
     VALUES (${id}::uuid, ${accountId}::uuid, ${feedId}::uuid, ${source.kind}, ${source.id}, ${monitor.autoFetch}, ${monitor.words}::text[], ${monitor.mail}, ${monitor.mailOnlyMatches}, ${monitor.language},
-      ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.keyId}::uuid, ${monitor.personId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
+      ${monitor.fallback}, ${monitor.webhookUrl}, ${monitor.receivers}::uuid[], ${monitor.keyId}::uuid, ${monitor.personId}::uuid, ${usesWebhook}, ${baseline}, ${baseline}, ${baseline}, clock_timestamp(), now())`;
   await tx.$executeRaw`
     INSERT INTO actions (id, account_id, due_at) VALUES (${id}::uuid, ${accountId}::uuid, now())`;
   return id;
@@ -107,7 +109,7 @@ export const findJobSettings = async (db: Db, { accountId, id }: OwnedMonitor): 
     where: { accountId, id },
     select: {
       ...{ id: true, accountId: true, language: true, fallback: true, title: true },
-      ...{ webhookUrl: true, webhookKeyId: true, keyId: true, personId: true },
+      ...{ webhookUrl: true, receivers: true, webhookKeyId: true, keyId: true, personId: true },
       feed: { select: { title: true } },
     },
   });
@@ -195,7 +197,7 @@ export const findWatches = async (db: Db, ids: readonly string[]): Promise<Words
   db.$queryRaw<WordsWatch[]>`
     SELECT m.account_id AS "accountId", replace(m.id::text, '-', '') AS "monitorId", coalesce(f.title, m.title) AS title,
       CASE m.kind WHEN 'channel' THEN m.source_id END AS channel, CASE m.kind WHEN 'playlist' THEN m.source_id END AS playlist,
-      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", ${MAIL},
+      m.webhook_url AS "webhookUrl", coalesce(m.webhook_key_id, m.key_id) AS "webhookKeyId", m.receivers::text[] AS "receiverIds", ${MAIL},
       m.person_id AS "personId", m.words
     FROM monitors AS m LEFT JOIN feeds AS f ON f.id = m.feed_id
     WHERE m.id = ANY (${ids}::uuid[]) AND m.cancelled_at IS NULL AND cardinality(m.words) > 0`;

@@ -23,6 +23,7 @@ type CreateMonitorRequest = RequestOf<typeof monitorScheduler.createMonitor>;
 type ScheduleName = 'checkFeeds' | 'serveMonitors' | 'runActions' | 'purgeFeeds';
 
 export const HANDLE = '@named';
+export const RECEIVER = '01900000-0000-7000-8000-0000000000aa';
 
 /**
  * The service on real servers, with a fake platform (or the one at `PLATFORM_ORIGIN`) and fake neighbours in memory. Tests run its
@@ -48,7 +49,13 @@ export const startMonitors = async (settings: { readonly PLATFORM_ORIGIN?: strin
       return { channelId };
     },
   });
-  const dispatcher = createFake(webhookDispatcher, { checkWebhookUrl: async () => ({}) });
+  const dispatcher = createFake(webhookDispatcher, {
+    checkWebhookUrl: async () => ({}),
+    checkReceivers: async ({ receiverIds }) => {
+      if (!receiverIds.every((id) => id === RECEIVER)) throw serviceError('receiver_not_found');
+      return {};
+    },
+  });
   const ledger = createFake(creditsLedger);
   const { fake: fetcher, ...wordControls } = fakeWords();
   let ownerTier: Tier = 'paid';

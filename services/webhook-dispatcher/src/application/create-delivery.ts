@@ -79,12 +79,15 @@ export const deliverToReceiver = async (
   return id;
 };
 
-/** Creates a delivery for each receiver that has chosen the kind of the event. */
+/** Whether a receiver gets an event: what names receivers is theirs alone. */
+const isFor = ({ id, events, namedOnly }: StoredReceiver, { kind, receiverIds = [] }: WebhookEvent): boolean =>
+  (events as WebhookKind[]).includes(kind) && (receiverIds.length > 0 ? receiverIds.includes(id) : !namedOnly);
+
+/** Creates a delivery for each receiver of an event. */
 export const deliverToReceivers = async (writing: Writing, event: WebhookEvent): Promise<void> => {
   await lockQueue(writing.tx, event.accountId);
   for (const receiver of await findReceivers(writing.tx, event.accountId))
-    if ((receiver.events as WebhookKind[]).includes(event.kind))
-      await deliverToReceiver(writing, event, receiver);
+    if (isFor(receiver, event)) await deliverToReceiver(writing, event, receiver);
 };
 
 /**
@@ -116,7 +119,7 @@ const toWebhookEvent = (kind: JobKind, job: JobEvent, id: string): WebhookEvent 
   accountId: job.accountId,
   overrideUrl: job.webhookUrl,
   overrideKeyId: job.webhookKeyId,
-  monitorId: job.monitorId,
+  ...pick(job, 'monitorId', 'receiverIds'),
   job: { id: job.jobId, version: job.version },
   data: {
     job_id: job.jobId,

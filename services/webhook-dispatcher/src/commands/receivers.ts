@@ -34,7 +34,8 @@ import {
 import { insertSecret } from '../store/webhooks.ts';
 
 const toReceiver = (row: StoredReceiver): Receiver => ({
-  ...{ id: row.id, name: row.name, form: row.form, url: row.url, events: row.events, enabled: row.enabled },
+  ...{ id: row.id, name: row.name, form: row.form, url: row.url, events: row.events },
+  ...{ named_only: row.namedOnly, enabled: row.enabled },
   disabled_reason: row.disabledReason,
   disabled_at: row.disabledAt?.toISOString() ?? null,
   failing_since: row.failingSince?.toISOString() ?? null,
@@ -55,6 +56,17 @@ export const listReceivers = onCommand(
   async ({ db }: Deps, { accountId }) => ({
     receivers: (await findReceivers(db, accountId)).map(toReceiver),
   }),
+);
+
+export const checkReceivers = onCommand(
+  webhookDispatcher.checkReceivers,
+  async ({ db }: Deps, { accountId, receiverIds }) => {
+    const known = new Set((await findReceivers(db, accountId)).map(({ id }) => id));
+    const missing = receiverIds.find((id) => !known.has(id));
+    if (missing !== undefined)
+      throw serviceError('receiver_not_found', { message: `The account has no receiver ${missing}.` });
+    return {};
+  },
 );
 
 export const getReceiver = onCommand(
@@ -80,7 +92,7 @@ const secretFor = (
 
 export const createReceiver = onCommand(webhookDispatcher.createReceiver, async (deps: Deps, request) => {
   const { db, messaging, seals, now } = deps;
-  const { accountId, keyId, name, form, events } = request;
+  const { accountId, keyId, name, form, events, namedOnly = false } = request;
   const address = await readAddress(deps, request);
   openSealed(seals, request.sealedSecret, accountId);
   const receiverId = newId(now());
@@ -93,7 +105,7 @@ export const createReceiver = onCommand(webhookDispatcher.createReceiver, async 
       tx,
       {
         ...{ id: receiverId, accountId, name, form, url: shownAddress(form, address), secretId, events },
-        createdByKeyId: keyId,
+        ...{ namedOnly, createdByKeyId: keyId },
       },
       now(),
     );
@@ -105,7 +117,7 @@ export const createReceiver = onCommand(webhookDispatcher.createReceiver, async 
 
 export const changeReceiver = onCommand(webhookDispatcher.changeReceiver, async (deps: Deps, request) => {
   const { db, messaging, seals, now } = deps;
-  const { accountId, receiverId, keyId, name, events, sealedUrl, rotateSecret } = request;
+  const { accountId, receiverId, keyId, name, events, namedOnly, sealedUrl, rotateSecret } = request;
   await getLive(db, accountId, receiverId);
   const address = sealedUrl === undefined ? null : await readAddress(deps, { accountId, sealedUrl });
   openSealed(seals, request.sealedSecret, accountId);
@@ -122,6 +134,7 @@ export const changeReceiver = onCommand(webhookDispatcher.changeReceiver, async 
       ...{ updatedByKeyId: keyId, url },
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
+      ...(namedOnly !== undefined && { namedOnly }),
       ...(secretId !== undefined && { secretId }),
     };
     const receiver = await updateReceiver(tx, receiverId, fields, now());

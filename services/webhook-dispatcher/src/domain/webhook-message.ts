@@ -22,6 +22,8 @@ export type WebhookEvent<Kind extends WebhookKind = WebhookKind> = {
   /** The key that gave that URL. */
   readonly overrideKeyId?: string | null | undefined;
   readonly job?: { readonly id: string; readonly version: number };
+  /** The receivers that alone get it; none: all that are not for what names them. */
+  readonly receiverIds?: readonly string[] | undefined;
   readonly monitorId?: string | null;
 };
 

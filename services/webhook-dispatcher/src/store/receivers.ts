@@ -33,7 +33,7 @@ export const findReceiver = async (
 
 type NewReceiver = Pick<
   StoredReceiver,
-  'id' | 'accountId' | 'name' | 'form' | 'url' | 'secretId' | 'events' | 'createdByKeyId'
+  'id' | 'accountId' | 'name' | 'form' | 'url' | 'secretId' | 'events' | 'namedOnly' | 'createdByKeyId'
 >;
 
 /** Its version is set by `nextReceiverVersion`. */
@@ -46,7 +46,7 @@ export const insertReceiver = (tx: Db, { createdByKeyId, ...fields }: NewReceive
     },
   });
 
-type ChangedFields = Partial<Pick<StoredReceiver, 'name' | 'url' | 'secretId' | 'events'>> & {
+type ChangedFields = Partial<Pick<StoredReceiver, 'name' | 'url' | 'secretId' | 'events' | 'namedOnly'>> & {
   readonly updatedByKeyId: string | null;
 };
 
@@ -114,11 +114,11 @@ export const disableUnopened = async (tx: Db, id: string, version: number): Prom
 };
 
 const time = z.iso.datetime().transform((text) => new Date(text));
-const { name, form, url, events, disabled_reason: disabledReason } = receiver.shape;
+const { name, form, url, events, named_only: namedOnly, disabled_reason: disabledReason } = receiver.shape;
 
 /** A whole receiver, as the event `receiverChanged` carries it. */
 export const receiverState = z.object({
-  ...{ name, form, url, events, enabled: z.boolean(), disabledReason, disabledAt: time.nullable() },
+  ...{ name, form, url, events, namedOnly, enabled: z.boolean(), disabledReason, disabledAt: time.nullable() },
   ...{ createdAt: time, updatedAt: time },
   ...{ createdByKeyId: z.string().nullable(), updatedByKeyId: z.string().nullable() },
   secret: z.object({ id: z.uuid(), sealed: z.string(), createdAt: time }),
@@ -126,7 +126,8 @@ export const receiverState = z.object({
 export type ReceiverState = z.output<typeof receiverState>;
 
 const stateFields = {
-  ...{ name: true, form: true, url: true, events: true, enabled: true, disabledReason: true, disabledAt: true },
+  ...{ name: true, form: true, url: true, events: true, namedOnly: true },
+  ...{ enabled: true, disabledReason: true, disabledAt: true },
   ...{ createdAt: true, updatedAt: true, createdByKeyId: true, updatedByKeyId: true },
 } as const;
 

@@ -23,7 +23,16 @@ export const receiverCalls = ({ call }: Pick<TestDispatcher, 'call'>) => {
     change: async (
       accountId: string,
       receiverId: string,
-      { url, ...fields }: { url?: string; name?: string; rotateSecret?: boolean; sealedSecret?: string },
+      {
+        url,
+        ...fields
+      }: {
+        url?: string;
+        name?: string;
+        namedOnly?: boolean;
+        rotateSecret?: boolean;
+        sealedSecret?: string;
+      },
     ) =>
       call(
         webhookDispatcher.changeReceiver,

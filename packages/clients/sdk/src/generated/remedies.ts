@@ -137,6 +137,8 @@ export const remedies: Readonly<Record<string, string | undefined>> = {
   receiver_without_secret: "Make a new address in the chat service, and change url to it.",
   invalid_receiver_name: "Correct name and send the request again.",
   invalid_receiver_form: "Correct form and send the request again.",
+  invalid_named_only: "Correct named_only and send the request again.",
+  invalid_receivers: "Correct receivers and send the request again.",
   invalid_receiver_events: "Correct events and send the request again.",
   invalid_receiver_id: "Correct receiver_id and send the request again.",
   empty_receiver_update: "Send what is to change.",

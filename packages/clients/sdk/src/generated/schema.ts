@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Create a receiver: a further server, or a channel of Slack, Discord or Teams
-         * @description Beside the webhook of the account, which it does not change, each receiver gets the events that it has chosen. signed sends the body and the headers of a webhook, with a secret of its own. slack, discord and teams send a message for people to the address that the chat service has made: its title leads to the video or the page, the words are bold, each sentence has its second, and a job says what it cost; pings nobody. Such an address is a secret, so answers have its host and its last four characters only. Retries, deliveries and the end after failures are those of the webhook; the account is mailed. A limit of a chat service is waited out and is no attempt, and an address that it has ended (gone) ends the receiver at once. credits.low comes when the credits fall below low_balance_threshold of PATCH /v1/account/mail. An account has ten receivers (receiver_limit). Costs 0 credits.
+         * @description Beside the webhook of the account, which it does not change, each receiver gets the events that it has chosen. A job or a monitor that names receivers sends its events to these alone. signed sends the body and the headers of a webhook, with a secret of its own. slack, discord and teams send a message for people to the address that the chat service has made: its title leads to the video or the page, the words are bold, each sentence has its second, and a job says what it cost; pings nobody. Such an address is a secret, so answers have its host and its last four characters only. Retries, deliveries and the end after failures are those of the webhook; the account is mailed. A limit of a chat service is waited out and is no attempt, and an address that it has ended (gone) ends the receiver at once. credits.low comes when the credits fall below low_balance_threshold of PATCH /v1/account/mail. An account has ten receivers (receiver_limit). Costs 0 credits.
          */
         post: operations["createReceiver"];
         delete?: never;
@@ -2091,6 +2091,8 @@ export interface components {
             mail_only_matches?: boolean;
             /** @description true: a job fetches the transcripts of new videos, at the usual price */
             auto_fetch?: boolean;
+            /** @description The ids of the receivers that alone get the events of this monitor and its jobs; none: all that are not named_only */
+            receivers?: string[];
         };
         ChangePersonRequest: {
             /** @description owner: everything; member: all but people, closing and money, and only their own keys; billing: reads what is used, buys and refunds */
@@ -2108,6 +2110,8 @@ export interface components {
             url?: string;
             /** @description The kinds of events that it receives, each once */
             events?: components["schemas"]["ReceiverEventType"][];
+            /** @description true: only events of jobs and monitors that name it in receivers; false at first */
+            named_only?: boolean;
             /** @description true issues a new secret */
             rotate_secret?: boolean;
         };
@@ -2147,6 +2151,8 @@ export interface components {
             fallback?: boolean;
             /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
             webhook_url?: string | null;
+            /** @description The ids of the receivers that alone get the events of this monitor and its jobs; none: all that are not named_only */
+            receivers?: string[];
         };
         ChannelNewVideosEvent: {
             /**
@@ -2296,6 +2302,8 @@ export interface components {
             url: string;
             /** @description The kinds of events that it receives, each once */
             events: components["schemas"]["ReceiverEventType"][];
+            /** @description true: only events of jobs and monitors that name it in receivers; false at first */
+            named_only?: boolean;
         };
         CreditBalance: {
             free: number;
@@ -2456,7 +2464,7 @@ export interface components {
         /** @enum {string} */
         ErrorClass: "IpBlocked" | "PoTokenRequired" | "RateLimited" | "Unavailable" | "NoCaptions" | "UpstreamError" | "RelayUnavailable" | "BudgetExhausted" | "InvalidInput" | "QuotaExceeded" | "TurnstileFailed" | "Forbidden" | "InsufficientCredits" | "AccountFrozen" | "ConfigurationError" | "NotFound";
         /** @enum {string} */
-        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_refill_threshold" | "invalid_monthly_limit" | "refill_not_found" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "receiver_not_found" | "receiver_limit" | "receiver_disabled" | "receiver_without_secret" | "invalid_receiver_name" | "invalid_receiver_form" | "invalid_receiver_events" | "invalid_receiver_id" | "empty_receiver_update" | "invalid_replay_since" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
+        ErrorCode: "not_found" | "method_not_allowed" | "malformed_request" | "headers_too_large" | "request_timeout" | "unsupported_media_type" | "body_too_large" | "invalid_json" | "key_in_query_string" | "unknown_parameter" | "unknown_query_mode" | "conflicting_query_modes" | "invalid_idempotency_key" | "idempotency_key_reused" | "invalid_offset" | "invalid_limit" | "invalid_list_format" | "precondition_failed" | "range_not_satisfiable" | "invalid_mcp_message" | "batch_tool_calls" | "invalid_video_id" | "single_video" | "single_video_required" | "not_cached" | "video_not_known" | "invalid_citation_format" | "invalid_at" | "invalid_request_id" | "request_not_found" | "invalid_format" | "invalid_language" | "invalid_notify_email" | "invalid_fallback" | "invalid_unpaid" | "invalid_raw" | "invalid_passages" | "invalid_passage_characters" | "invalid_refresh" | "invalid_words" | "invalid_front_matter" | "bulk_input_required" | "invalid_contents" | "invalid_text" | "invalid_search_query" | "invalid_library_query" | "invalid_search_type" | "invalid_channel" | "invalid_playlist" | "invalid_continuation" | "empty_list" | "list_too_large" | "selection_expired" | "invalid_email" | "disposable_email" | "invalid_code" | "code_not_found" | "code_expired" | "code_used" | "terms_required" | "session_not_found" | "confirmation_required" | "invalid_time_zone" | "invalid_digest_hour" | "invalid_digest_day" | "invalid_account_name" | "invalid_event_mails" | "invalid_mail_token" | "invalid_usage_date" | "invalid_usage_range" | "usage_range_too_large" | "invalid_via" | "invalid_usage_format" | "invalid_ledger_format" | "invalid_ledger_limit" | "invalid_ledger_offset" | "request_not_logged" | "invalid_error_code" | "invalid_failed" | "key_not_found" | "person_not_found" | "key_revoked" | "invalid_key_name" | "invalid_daily_credit_cap" | "empty_key_update" | "invalid_grace_period" | "replay_not_possible" | "connection_not_found" | "connection_request_not_found" | "account_changed" | "invalid_connection_answer" | "invalid_scopes" | "cap_required" | "account_not_found" | "invalid_role" | "invalid_work" | "empty_person_update" | "last_owner" | "invitations_stopped" | "already_in_account" | "invalid_credit_block" | "invalid_refill_threshold" | "invalid_monthly_limit" | "refill_not_found" | "invalid_purchase_id" | "purchase_not_found" | "purchase_withdrawn" | "refund_block_used" | "refund_reason_too_long" | "payment_account_unknown" | "payment_body_invalid_utf8" | "payment_body_too_large" | "payment_content_length_invalid" | "payment_customer_mismatch" | "payment_dispute_mismatch" | "payment_event_invalid" | "payment_product_mismatch" | "payment_refund_mismatch" | "payment_session_mismatch" | "invalid_webhook_url" | "webhook_url_invalid" | "webhook_url_private" | "webhook_dns_empty" | "webhook_not_configured" | "webhook_threshold_invalid" | "invalid_rotate_secret" | "invalid_webhook_event" | "invalid_delivery_status" | "delivery_not_found" | "receiver_not_found" | "receiver_limit" | "receiver_disabled" | "receiver_without_secret" | "invalid_receiver_name" | "invalid_receiver_form" | "invalid_named_only" | "invalid_receivers" | "invalid_receiver_events" | "invalid_receiver_id" | "empty_receiver_update" | "invalid_replay_since" | "invalid_status" | "job_size_cap" | "invalid_job_id" | "job_not_found" | "job_video_not_found" | "job_cancelled" | "job_not_ended" | "invalid_job_name" | "invalid_metadata" | "invalid_newest" | "archive_job_not_ready" | "archive_part_not_found" | "document_empty" | "archive_source_changed" | "invalid_archive_format" | "duplicate_archive_formats" | "invalid_document_format" | "invalid_max_words" | "invalid_manifest_format" | "invalid_rebuild" | "invalid_archive_part" | "monitor_source_required" | "invalid_mail" | "invalid_mail_only_matches" | "invalid_auto_fetch" | "invalid_monitor_id" | "monitor_not_found" | "feed_not_found" | "link_not_found" | "transcript_not_received" | "invalid_link_days" | "invalid_quote" | "words_need_auto_fetch" | "rate_limit" | "concurrency_cap" | "cold_fetch_cap" | "cache_read_cap" | "account_age_ramp" | "free_pool_cap" | "global_cold_cap" | "daily_credit_cap" | "data_api_unit_cap" | "look_up_cap" | "list_cap" | "webhook_test_cap" | "enumeration_cap" | "job_creation_cap" | "active_job_cap" | "archive_cap" | "stream_cap" | "key_limit" | "connection_limit" | "invitation_limit" | "monitor_limit" | "monitor_creation_cap" | "link_limit" | "link_creation_cap" | "code_locked" | "signup_rate_limited" | "verify_rate_limited" | "new_account_purchase_limit" | "refund_limit" | "purchase_in_progress" | "channel_resolution_cap" | "video_languages_cap" | "search_in_progress" | "search_attempt_cap" | "ip_blocked" | "po_token_required" | "rate_limited" | "translation_refused" | "video_unavailable" | "no_captions" | "language_unavailable" | "budget_exhausted" | "relay_unavailable" | "source_not_found" | "upstream_error" | "unexpected_error" | "service_unavailable" | "books_not_open" | "transcript_not_ready" | "request_expired" | "relay_attempt_cap" | "cache_object_missing" | "settled_cache_missing" | "manifest_file_unavailable" | "archive_failed" | "archive_object_unavailable" | "archive_source_unavailable" | "payment_purchase_pending" | "payment_reconcile_page_invalid" | "payment_refund_conflict" | "payment_refund_debt_conflict" | "payment_refund_invalid" | "payment_request_failed" | "payment_response_invalid" | "webhook_dns_failed" | "missing_api_key" | "invalid_api_key" | "key_is_ending" | "cap_needs_session" | "begun_by_another_key" | "mail_of_another" | "uncapped_key_required" | "origin_not_accepted" | "insufficient_scope" | "invalid_access_token" | "authorization_required" | "cookie_not_accepted" | "session_required" | "sign_in_required" | "dashboard_header_required" | "role_required" | "account_closed" | "turnstile_failed" | "insufficient_credits" | "account_frozen" | "configuration_error" | "search_settlement_failed";
         Feed: {
             /** Format: uuid */
             id: string;
@@ -2576,6 +2584,11 @@ export interface components {
             counts: components["schemas"]["JobCounts"];
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
+            /**
+             * @description The receivers that alone get its events; empty: all that are not named_only
+             * @default []
+             */
+            receivers: string[];
             monitor_id: string | null;
             person_id: components["schemas"]["MadeBy"];
             /** @description Whether mail is now */
@@ -2770,6 +2783,11 @@ export interface components {
             counts: components["schemas"]["JobCounts"];
             credits: components["schemas"]["JobCredits"];
             webhook: components["schemas"]["JobWebhook"];
+            /**
+             * @description The receivers that alone get its events; empty: all that are not named_only
+             * @default []
+             */
+            receivers: string[];
             monitor_id: string | null;
             person_id: components["schemas"]["MadeBy"];
             /** @description Whether mail is now */
@@ -3304,6 +3322,11 @@ export interface components {
             language: string;
             fallback: boolean;
             webhook_url: string | null;
+            /**
+             * @description The receivers that alone get its events, and those of its jobs; empty: all that are not named_only
+             * @default []
+             */
+            receivers: string[];
             /** @description The key that created or resumed it, or changed its auto_fetch or words last, whose daily credit cap holds for its jobs; null if a session did */
             key_id: string | null;
             /** @description Found since the monitor was created, also while it was paused */
@@ -3589,6 +3612,8 @@ export interface components {
             fallback?: boolean;
             /** @description URL for the events of this monitor and its jobs, instead of the webhook of the account */
             webhook_url?: string | null;
+            /** @description The ids of the receivers that alone get the events of this monitor and its jobs; none: all that are not named_only */
+            receivers?: string[];
         };
         PortalLink: {
             /** @constant */
@@ -3685,6 +3710,11 @@ export interface components {
             /** @description The whole address of the form signed; of a chat service its host and its last four characters */
             url: string;
             events: components["schemas"]["ReceiverEventType"][];
+            /**
+             * @description It gets events only of the jobs and monitors that name it in receivers
+             * @default false
+             */
+            named_only: boolean;
             enabled: boolean;
             /** @description failing: all attempts have failed for days; gone: the chat service says that the address has ended; secret_lost: a restore of our data has lost its secret */
             disabled_reason: components["schemas"]["ReceiverDisabledReason"] | null;
@@ -4009,6 +4039,8 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
+            /** @description The ids of the receivers that alone get the events of this job; none: all that are not named_only */
+            receivers?: string[];
             /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
             /** @description When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
@@ -4295,6 +4327,8 @@ export interface components {
             };
             /** @description URL for the events of this job, instead of the webhook of the account */
             webhook_url?: string | null;
+            /** @description The ids of the receivers that alone get the events of this job; none: all that are not named_only */
+            receivers?: string[];
             /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
             /** @description When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
@@ -6133,7 +6167,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobResponse"];
                 };
             };
-            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, invalid_notify_email, invalid_mail, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description bulk_input_required, invalid_video_id, invalid_format, invalid_language, invalid_fallback, invalid_contents, invalid_newest, invalid_job_name, invalid_metadata, invalid_webhook_url, invalid_receivers, invalid_notify_email, invalid_mail, conflicting_query_modes, single_video, empty_list, job_size_cap, webhook_not_configured, webhook_url_private, webhook_dns_empty, key_revoked, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
@@ -6141,7 +6175,7 @@ export interface operations {
             402: components["responses"]["Error402"];
             /** @description account_frozen, account_closed, invalid_api_key, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
-            /** @description source_not_found, not_cached */
+            /** @description source_not_found, not_cached, receiver_not_found */
             404: components["responses"]["Error404"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -7089,13 +7123,13 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorCreated"];
                 };
             };
-            /** @description invalid_channel, invalid_contents, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_mail_only_matches, invalid_language, invalid_fallback, invalid_webhook_url, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_channel, invalid_contents, invalid_playlist, invalid_auto_fetch, invalid_words, invalid_mail, invalid_mail_only_matches, invalid_language, invalid_fallback, invalid_webhook_url, invalid_receivers, conflicting_query_modes, monitor_source_required, words_need_auto_fetch, webhook_not_configured, webhook_url_private, webhook_dns_empty, invalid_json, invalid_idempotency_key, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description invalid_access_token */
             401: components["responses"]["Error401"];
             /** @description invalid_api_key, account_closed, cookie_not_accepted, missing_api_key, key_is_ending, insufficient_scope, role_required, account_frozen */
             403: components["responses"]["Error403"];
-            /** @description source_not_found */
+            /** @description source_not_found, receiver_not_found */
             404: components["responses"]["Error404"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -7250,13 +7284,13 @@ export interface operations {
                     "application/json": components["schemas"]["MonitorResponse"];
                 };
             };
-            /** @description invalid_words, invalid_mail, invalid_mail_only_matches, invalid_auto_fetch, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_words, invalid_mail, invalid_mail_only_matches, invalid_auto_fetch, invalid_receivers, invalid_monitor_id, words_need_auto_fetch, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
             /** @description mail_of_another, begun_by_another_key, invalid_api_key, account_closed, dashboard_header_required, missing_api_key, key_is_ending, insufficient_scope, role_required */
             403: components["responses"]["Error403"];
-            /** @description monitor_not_found */
+            /** @description monitor_not_found, receiver_not_found */
             404: components["responses"]["Error404"];
             /** @description method_not_allowed */
             405: components["responses"]["Error405"];
@@ -8239,7 +8273,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiverConfigured"];
                 };
             };
-            /** @description invalid_receiver_name, invalid_receiver_form, webhook_url_invalid, invalid_receiver_events, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_receiver_name, invalid_receiver_form, webhook_url_invalid, invalid_receiver_events, invalid_named_only, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];
@@ -8400,7 +8434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReceiverConfigured"];
                 };
             };
-            /** @description invalid_receiver_name, webhook_url_invalid, invalid_receiver_events, invalid_rotate_secret, empty_receiver_update, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
+            /** @description invalid_receiver_name, webhook_url_invalid, invalid_receiver_events, invalid_named_only, invalid_rotate_secret, empty_receiver_update, webhook_url_private, webhook_dns_empty, invalid_json, unknown_parameter, key_in_query_string, malformed_request */
             400: components["responses"]["Error400"];
             /** @description session_required, invalid_access_token */
             401: components["responses"]["Error401"];

@@ -6,6 +6,7 @@ import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
 import { OnlyMatches } from '../parts/mail-field.tsx';
 import { Box } from '../parts/page.tsx';
+import { ReceiversField, receiversOf } from '../parts/receivers-field.tsx';
 import { FetchField, WordsField } from './words-field.tsx';
 
 type Change = Body<'changeMonitor'>;
@@ -24,6 +25,7 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
       words: [...words],
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
       mail_only_matches: form.has('mail_only_matches'),
+      ...receiversOf(form),
     });
   };
   return (
@@ -37,6 +39,7 @@ export const MonitorSettings = ({ monitor }: { monitor: Monitor }) => {
         />
         <FetchField isNeeded={words.length > 0} isOn={monitor.auto_fetch} />
         <OnlyMatches isOn={monitor.mail_only_matches} />
+        <ReceiversField chosen={monitor.receivers} />
         <Failure error={change.error} />
         <p className="row">
           <button className="button first" type="submit" disabled={change.isPending}>

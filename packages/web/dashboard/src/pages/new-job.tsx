@@ -15,6 +15,7 @@ import { FormatField } from '../parts/format-field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField } from '../parts/mail-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
+import { ReceiversField, receiversOf } from '../parts/receivers-field.tsx';
 import { forgetDrafts, useDraft } from '../parts/use-draft.ts';
 import { findHindrance } from '../words.ts';
 import { JobCost } from './job-cost.tsx';
@@ -57,6 +58,7 @@ const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'create
     language: textOf(form, 'language'),
     fallback: form.has('fallback'),
     mail: textOf(form, 'mail') as NonNullable<Body<'createJob'>['mail']>,
+    ...receiversOf(form),
     ...(newest && { newest }),
     ...(name && { name }),
   };
@@ -68,6 +70,7 @@ const JobFields = () => (
     <LanguageField value={SPOKEN} />
     <Field label="Name of the job" name="name" maxLength={120} placeholder="Optional" autoComplete="off" />
     <MailField value="none" now="When it ends" />
+    <ReceiversField />
   </>
 );
 

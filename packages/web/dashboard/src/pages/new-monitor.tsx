@@ -15,6 +15,7 @@ import { Field, textOf } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField, MONITOR_MAILS, OnlyMatches } from '../parts/mail-field.tsx';
 import { ReadState } from '../parts/read-state.tsx';
+import { ReceiversField, receiversOf } from '../parts/receivers-field.tsx';
 import { forgetDrafts, useDraft } from '../parts/use-draft.ts';
 import { FetchField, WordsField } from './words-field.tsx';
 
@@ -45,6 +46,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
       mail: textOf(form, 'mail'),
       mail_only_matches: form.has('mail_only_matches'),
+      ...receiversOf(form),
       language: textOf(form, 'language'),
       fallback: true,
     });
@@ -75,6 +77,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
         <LanguageField value={SPOKEN} />
         <MailField value="daily" now="At once" hint={MONITOR_MAILS} weekly />
         <OnlyMatches isOn={false} />
+        <ReceiversField />
         {webhook.data?.webhook === null && (
           <p className="note">
             A program can be called too, by a <Link href="/webhooks">webhook</Link>.

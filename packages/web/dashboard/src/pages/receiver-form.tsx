@@ -63,6 +63,7 @@ const toBody = (form: FormData, receiver: Receiver | null, chosen: Form) => {
   return {
     name: textOf(form, 'name'),
     events: events.filter((event) => form.has(event)),
+    named_only: form.has('named_only'),
     ...(receiver === null && { form: chosen }),
     ...(url !== '' && url !== receiver?.url && { url }),
     ...(form.has('rotate') && { rotate_secret: true }),
@@ -120,6 +121,11 @@ export const ReceiverForm = (props: Props) => {
             />
           ))}
         </fieldset>
+        <Check
+          name="named_only"
+          defaultChecked={receiver?.named_only}
+          label="Only for jobs and monitors that name it"
+        />
         {receiver?.form === 'signed' && <Check name="rotate" label="Issue a new signing secret" />}
         <div className="row end">
           <button className="button" type="button" onClick={onClose}>

@@ -8,6 +8,9 @@ import { Failure } from './failure.tsx';
 import { textOf } from './field.tsx';
 import { MailField } from './mail-field.tsx';
 import { Box } from './page.tsx';
+import { ReadState } from './read-state.tsx';
+
+const TITLE = 'Your mails';
 
 type Mail = Body<'chooseMonitorMail'>['mail'];
 type OwnMailProps = Pick<Parameters<typeof MailField>[0], 'now' | 'hint' | 'weekly'> & {
@@ -18,18 +21,24 @@ type OwnMailProps = Pick<Parameters<typeof MailField>[0], 'now' | 'hint' | 'week
 /** When who is signed in is mailed about a monitor or a job: a choice of their own, whoever made it. */
 export const OwnMail = ({ path, ...words }: OwnMailProps) => {
   const query = ownMailQuery(path);
-  const { data } = useQuery(query);
+  const choice = useQuery(query);
+  const { data } = choice;
   const change = useChange({
     change: (mail: Mail) => send('PUT', `${path}/mail`, { body: { mail } }),
     reads: [query.queryKey],
   });
-  if (data === undefined) return null;
+  if (data === undefined)
+    return (
+      <Box title={TITLE}>
+        <ReadState of={choice} />
+      </Box>
+    );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     change.mutate(textOf(new FormData(event.currentTarget), 'mail') as Mail);
   };
   return (
-    <Box title="Your mails">
+    <Box title={TITLE}>
       <form onSubmit={submit} onChange={() => change.reset()}>
         <MailField key={data.mail} value={data.mail} {...words} />
         <Failure error={change.error} />

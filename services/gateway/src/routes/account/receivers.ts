@@ -15,13 +15,13 @@ const createReceiver = onRoute(
   routes.createReceiver,
   async ({ call, webhookSeals }, { body, principal, callContext }) => {
     const { accountId, keyId } = principal;
-    const { url, ...fields } = body;
+    const { url, named_only: namedOnly, ...fields } = body;
     const secret = createWebhookSecret();
     const sealed = {
       sealedUrl: webhookSeals.seal(url, accountId),
       sealedSecret: webhookSeals.seal(secret, accountId),
     };
-    const request = { accountId, keyId, ...fields, ...sealed };
+    const request = { accountId, keyId, namedOnly, ...fields, ...sealed };
     const taken = await call(webhookDispatcher.createReceiver, request, callContext);
     return createAnswers(routes.createReceiver).json(toBody(taken, secret));
   },
@@ -31,10 +31,10 @@ const changeReceiver = onRoute(
   routes.changeReceiver,
   async ({ call, webhookSeals }, { body, params, principal, callContext }) => {
     const { accountId, keyId } = principal;
-    const { url, rotate_secret: rotateSecret = false, ...fields } = body;
+    const { url, rotate_secret: rotateSecret = false, named_only: namedOnly, ...fields } = body;
     const secret = createWebhookSecret();
     const request = {
-      ...{ accountId, keyId, ...params, ...fields, rotateSecret },
+      ...{ accountId, keyId, ...params, ...fields, namedOnly, rotateSecret },
       ...(url !== undefined && { sealedUrl: webhookSeals.seal(url, accountId) }),
       sealedSecret: webhookSeals.seal(secret, accountId),
     };

@@ -25,7 +25,7 @@ const newJob = (overrides: Partial<Job> = {}): Job => ({
     source: { kind: 'video_ids', input: null, contents: 'all' },
     omitted: 0,
     fallback: true,
-    monitor_id: null,
+    ...{ receivers: [], monitor_id: null },
     videos: [],
   },
   ...{ credits: { reserved: 1, charged: 0 }, webhook: { url: null, status: 'none' } },

@@ -32,6 +32,7 @@ const createJob = callRoute(routes.createJob, {
     notifyEmail: body.mail === undefined ? body.notify_email : body.mail === 'now',
     dailyMail: body.mail === 'daily',
     webhookUrl: body.webhook_url ?? null,
+    receiverIds: body.receivers ?? [],
     monitorId: null,
   }),
   body: ({ job }, input) => {

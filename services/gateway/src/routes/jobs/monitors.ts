@@ -31,10 +31,20 @@ const readSource = ({ channel, playlist, contents }: Input<typeof routes.createM
 const createMonitor = onRoute(routes.createMonitor, async ({ call }, input) => {
   const { principal, body, idempotencyKey, callContext } = input;
   const { auto_fetch: autoFetch, words = [], mail = 'none', language, fallback } = body;
-  const { webhook_url: webhookUrl = null, mail_only_matches: mailOnlyMatches = false } = body;
+  const { webhook_url: webhookUrl = null, mail_only_matches: mailOnlyMatches = false, receivers } = body;
   const { accountId, tier, keyId } = principal;
   const source = readSource(body);
-  const settings = { source, autoFetch, words, mail, mailOnlyMatches, language, fallback, webhookUrl };
+  const settings = {
+    source,
+    autoFetch,
+    words,
+    mail,
+    mailOnlyMatches,
+    language,
+    fallback,
+    webhookUrl,
+    receivers,
+  };
   const request = { accountId, tier, keyId, personId: personOf(principal), idempotencyKey, ...settings };
   const { monitor, isIdempotent } = await call(monitorScheduler.createMonitor, request, callContext);
   return isIdempotent

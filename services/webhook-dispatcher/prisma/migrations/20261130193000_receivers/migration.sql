@@ -6,6 +6,7 @@ CREATE TABLE receivers (
   url text NOT NULL,
   secret_id uuid REFERENCES secrets (id) ON DELETE NO ACTION ON UPDATE NO ACTION,
   events text[] NOT NULL,
+  named_only boolean NOT NULL DEFAULT false,
   enabled boolean NOT NULL,
   disabled_reason text CHECK (disabled_reason IN ('failing', 'gone', 'secret_lost')),
   disabled_at timestamptz(3),

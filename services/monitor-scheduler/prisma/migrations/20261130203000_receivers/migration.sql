@@ -1,0 +1,1 @@
+ALTER TABLE monitors ADD COLUMN receivers uuid[] NOT NULL DEFAULT '{}';
