@@ -1,4 +1,6 @@
+import type { RichTextBlock, RichTextLink, RichTextQuote, RichTextSection, RichTextText } from '@slack/types';
 import type { ReceiverForm } from '@tds/contracts';
+import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10';
 import { type Block, type Run, toBlocks } from './chat-blocks.ts';
 import { fitText } from './fit-text.ts';
 import { eventBody, type WebhookEvent } from './webhook-message.ts';
@@ -27,12 +29,12 @@ const plain = ({ runs }: Block): string => runs.map(({ text }) => text).join('')
  */
 const SLACK = { blocks: 12_000, text: 3_000 } as const;
 
-const slackElement = ({ text, isBold, url }: Run): object => ({
+const slackElement = ({ text, isBold, url }: Run): RichTextText | RichTextLink => ({
   ...(url === undefined ? { type: 'text', text } : { type: 'link', url, text }),
   ...(isBold && { style: { bold: true } }),
 });
 
-const slackBlock = ({ look, runs }: Block): object => ({
+const slackBlock = ({ look, runs }: Block): RichTextQuote | RichTextSection => ({
   type: look === 'quote' ? 'rich_text_quote' : 'rich_text_section',
   elements: runs.filter(({ text }) => text !== '').map(slackElement),
 });
@@ -46,7 +48,9 @@ const escapeSlack = (text: string): string =>
     .replaceAll('@', '@\u2060')
     .replaceAll('://', ':\u2060//');
 
-const toSlack = (blocks: readonly Block[]): object => ({
+type SlackMessage = { text: string; blocks: RichTextBlock[]; unfurl_links: boolean; unfurl_media: boolean };
+
+const toSlack = (blocks: readonly Block[]): SlackMessage => ({
   text: fitText(blocks.map(plain).join('\n'), SLACK.text, escapeSlack),
   blocks: [{ type: 'rich_text', elements: takeFitting(blocks, SLACK.blocks, slackBlock) }],
   ...{ unfurl_links: false, unfurl_media: false },
@@ -73,7 +77,7 @@ const discordRun = ({ text, isBold, url }: Run): string => {
 
 const prefixes: Readonly<Record<Block['look'], string>> = { title: '', text: '', quote: '> ', note: '-# ' };
 
-const toDiscord = ([first, ...rest]: readonly Block[]): object => {
+const toDiscord = ([first, ...rest]: readonly Block[]): RESTPostAPIWebhookWithTokenJSONBody => {
   const [run] = first?.runs ?? [];
   const lines: string[] = [];
   let units = 0;
