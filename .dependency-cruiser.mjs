@@ -152,7 +152,7 @@ export default {
           '^services/$1/.*/domain/',
           `^packages/(${lowest}|transcript-format|job-files)/`,
           '^(crypto|net|url)$',
-          '/node_modules/(escape-html|tldts|ipaddr\\.js)/',
+          '/node_modules/(escape-html|tldts|ipaddr\\.js|@slack/types|discord-api-types)/',
         ],
       },
     },
