@@ -62,7 +62,7 @@ const newJob = {
   contents: field(
     listingContents.optional(),
     'invalid_contents',
-    'For a channel: all, videos, shorts or streams; by default the tab that input names, as GET /v1/videos lists it, else all',
+    'For a channel: all, videos, shorts or streams; by default the tab that input names, else all',
   ),
   newest: field(
     z.number().int().min(1).max(MAX_JOB_ROWS).optional(),
@@ -88,7 +88,7 @@ const newJob = {
   ),
   mail: mailField(
     mailChoice,
-    'When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry',
+    'When you are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry',
   ),
 };
 

@@ -4027,7 +4027,7 @@ export interface components {
             language?: string;
             /** @description false: only the requested language, no fallback. Default: true */
             fallback?: boolean;
-            /** @description For a channel: all, videos, shorts or streams; by default the tab that input names, as GET /v1/videos lists it, else all */
+            /** @description For a channel: all, videos, shorts or streams; by default the tab that input names, else all */
             contents?: components["schemas"]["ListingContents"];
             /** @description Only the first videos of the source, up to this number; for a channel, the newest */
             newest?: number;
@@ -4043,7 +4043,7 @@ export interface components {
             receivers?: string[];
             /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
-            /** @description When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
+            /** @description When you are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
             mail?: components["schemas"]["MailChoice"];
         };
         Status: {
@@ -4331,7 +4331,7 @@ export interface components {
             receivers?: string[];
             /** @description An older name of mail now; mail decides if both are sent. Default: false */
             notify_email?: boolean;
-            /** @description When you, who make it, are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
+            /** @description When you are mailed that the job completed or failed: at once, in the daily mail, or never; again after a retry. Default: "none" */
             mail?: components["schemas"]["MailChoice"];
         };
         /** @enum {string} */

@@ -124,7 +124,7 @@ export const ReceiverForm = (props: Props) => {
         <Check
           name="named_only"
           defaultChecked={receiver?.named_only}
-          label="Only for jobs and monitors that name it"
+          label="Only for jobs and monitors that choose it"
         />
         {receiver?.form === 'signed' && <Check name="rotate" label="Issue a new signing secret" />}
         <div className="row end">
