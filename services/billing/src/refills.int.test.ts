@@ -24,7 +24,10 @@ describe('a refill', () => {
     billing.simulator.setUpCard(await refills().openPage(accountId));
     await refills().becomes(accountId, 'on');
     await refills().bought(accountId, 20);
-    expect(await refills().purchasesOf(accountId)).toEqual([{ block: 20, status: 'paid', automatic: true }]);
+    // The ledger has the credits before the purchase says so.
+    await eventually(async () =>
+      expect(await refills().purchasesOf(accountId)).toEqual([{ block: 20, status: 'paid', automatic: true }]),
+    );
     await refills().looks();
     expect(refills().intentsOf(accountId)).toHaveLength(1);
     expect(await refills().show(accountId)).toMatchObject({ used_this_month: 900, monthly_limit: 2_000 });
