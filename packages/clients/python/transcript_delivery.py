@@ -1283,8 +1283,8 @@ class _Receivers(_Resource[_D]):
         return await self._connection.change("POST", "/v1/receivers", body)
 
     @_method
-    async def update(self, receiver_id: str, **body: Any) -> Json:
-        """Changes `name`, `url`, `events` or, with `rotate_secret`, the secret, and enables the receiver."""
+    async def update(self, receiver_id: str, /, **body: Any) -> Json:
+        """Changes `name`, `url`, `events`, `named_only` or, with `rotate_secret`, the secret, and enables the receiver."""
         return await self._connection.change("PATCH", f"/v1/receivers/{_part(receiver_id)}", body)
 
     @_method
