@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { purchaseRef } from '@tds/contracts';
 import { passLeases } from '@tds/kit/testing';
-import { doomedProcesses, eventually, proven } from '@tds/test-kit';
+import { doomedProcesses, dueRows, eventually, proven } from '@tds/test-kit';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
@@ -30,7 +30,8 @@ const atTheProcessor = (paymentIntentId: string) =>
 /** The next process looks at accounts at once. */
 const makeRefillsDue = async () => {
   const pool = createTestPool(billing.database.adminUrl, 1);
-  await pool.query(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'refill-low-accounts'`);
+  const rows = dueRows('billing', (text, values) => pool.query(text, values));
+  await rows.makeDue('messaging.schedules', { where: "name = 'refill-low-accounts'" });
   await pool.end();
 };
 
@@ -107,6 +108,8 @@ describe('killed billing', () => {
     await refills.looks();
     expect(refills.intentsOf(accountId).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
     expect(await refills.purchasesOf(accountId)).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
-    expect(billing.refilled.filter((refill) => refill.accountId === accountId)).toHaveLength(2);
+    // An event may come twice; who listens acts upon it once.
+    const refilled = billing.refilled.filter((refill) => refill.accountId === accountId);
+    expect(new Set(refilled.map(({ purchaseId }) => purchaseId)).size).toBe(2);
   });
 });

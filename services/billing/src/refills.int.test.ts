@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { codeOf, eventually } from '@tds/test-kit';
+import { codeOf, dueRows, eventually } from '@tds/test-kit';
 import { startBilling, type TestBilling } from './test-support/start-billing.ts';
 
 const WITHIN = { everyMs: 250 };
@@ -103,9 +103,10 @@ describe('an unknown answer of the processor', () => {
     billing.simulator.fault({ kind: 'error', match: 'POST /v1/payment_intents', times: 1_000 });
     await refills().look();
     await eventually(async () => expect((await refills().show(accountId)).used_this_month).toBe(900));
+    const rows = dueRows('billing', (text, values) => billing.kit().db.query(text, values));
     await billing.later(24 * HOUR_MS, async () => {
       await eventually(async () => {
-        await billing.kit().db.query(`UPDATE messaging.tasks SET due_at = now() WHERE name = 'charge-refill'`);
+        await rows.makeDue('messaging.tasks', { where: "name = 'charge-refill' AND state <> 'done'" });
         await refills().look();
         await refills().becomes(accountId, 'paused', 'processor_failed');
       }, WITHIN);
