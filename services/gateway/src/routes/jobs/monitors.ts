@@ -52,14 +52,6 @@ const createMonitor = onRoute(routes.createMonitor, async ({ call }, input) => {
     : createdAnswers.json({ idempotent: false, monitor });
 });
 
-const changeMonitor = callRoute(routes.changeMonitor, {
-  request: async (input, deps) => {
-    const { words, auto_fetch: autoFetch, mail } = input.body;
-    if (mail !== undefined) await changeOwnMail(input, deps, mail);
-    return words === undefined && autoFetch === undefined ? {} : { keyId: await workKeyOf(deps, input) };
-  },
-});
-
 type MailInput = Pick<Input<typeof routes.getMonitorMail>, 'principal' | 'params' | 'callContext'>;
 type CallDeps = Pick<RouteDeps, 'call'>;
 
@@ -71,21 +63,31 @@ const mailOf = ({ id, person_id, mail }: Monitor) => ({
   ...{ workId: id, madeBy: person_id ?? null, default: mail ?? 'none' },
 });
 
-/** Who made a monitor has what they last said: a choice of before is none any more. Throws `mail_of_another`. */
-const changeOwnMail = async (
-  input: Input<typeof routes.changeMonitor>,
-  deps: CallDeps,
-  mail: Monitor['mail'],
-) => {
+/** Throws `mail_of_another` if the mail of a monitor is not the asking person's to change. */
+const requireOwnMail = async (input: Input<typeof routes.changeMonitor>, deps: CallDeps) => {
+  const { body, principal } = input;
   const monitor = await readMonitor(input, deps);
-  const { principal, callContext } = input;
-  const { accountId } = principal;
-  const personId = personOf(principal);
-  if ((monitor.person_id ?? accountId) === personId) {
-    const choice = { accountId, personId, ...mailOf(monitor), mail: null };
-    await deps.call(identity.chooseMailOfWork, choice, callContext);
-  } else if (mail !== monitor.mail) throw serviceError('mail_of_another');
+  const isOwn = (monitor.person_id ?? principal.accountId) === personOf(principal);
+  if (!isOwn && body.mail !== monitor.mail) throw serviceError('mail_of_another');
+  return isOwn;
 };
+
+/** Who made a monitor and changes its mail has that from then on, whatever they chose before. */
+const changeMonitor = onRoute(routes.changeMonitor, async (deps, input) => {
+  const { principal, params, body, callContext } = input;
+  const { accountId } = principal;
+  const { words, auto_fetch: autoFetch, mail, mail_only_matches: mailOnlyMatches, receivers } = body;
+  const isOwnMail = mail !== undefined && (await requireOwnMail(input, deps));
+  const work = words === undefined && autoFetch === undefined ? {} : { keyId: await workKeyOf(deps, input) };
+  const changes = { words, autoFetch, mail, mailOnlyMatches, receivers };
+  const asked = { accountId, keyId: principal.keyId, ...params, ...changes, ...work };
+  const { monitor } = await deps.call(monitorScheduler.changeMonitor, asked, callContext);
+  if (isOwnMail) {
+    const choice = { accountId, personId: personOf(principal), ...mailOf(monitor), mail: null };
+    await deps.call(identity.chooseMailOfWork, choice, callContext);
+  }
+  return createAnswers(routes.changeMonitor).json({ monitor });
+});
 
 const getMonitorMail = callRoute(routes.getMonitorMail, {
   request: async (input, deps) => mailOf(await readMonitor(input, deps)),
