@@ -150,8 +150,6 @@ export const keyStatesOf = ({ method, keyStates }: Pick<Route, 'method' | 'keySt
 
 export const everyRole: readonly Role[] = role.options;
 export const onlyOwners: readonly Role[] = ['owner'];
-/** Who moves money. */
-export const payers: readonly Role[] = ['owner', 'billing'];
 const workers: readonly Role[] = ['owner', 'member'];
 
 /** The roles whose people may use a route. */

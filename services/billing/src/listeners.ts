@@ -1,6 +1,6 @@
-import { billing, creditsLedger, identity } from '@tds/contracts';
+import { billing, creditsLedger, identity, payers } from '@tds/contracts';
 import { onEvent, runOnce } from '@tds/kit';
-import { endRefill, enqueueRefilling, PAYERS } from './application/refills.ts';
+import { endRefill, enqueueRefilling } from './application/refills.ts';
 import type { Deps } from './deps.ts';
 import { findRefill } from './store/refills.ts';
 
@@ -22,7 +22,7 @@ export const accountStatusChanged = onEvent(
 export const personChanged = onEvent(
   identity.personChanged,
   async (deps: Deps, { accountId, personId, role, isRemoved }, context) => {
-    if (!isRemoved && PAYERS.includes(role)) return;
+    if (!isRemoved && payers.includes(role)) return;
     const now = await deps.now();
     await runOnce(deps, context, async (tx, send) => {
       if ((await findRefill(tx, accountId))?.personId === personId)

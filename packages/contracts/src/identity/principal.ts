@@ -32,6 +32,8 @@ export type AccessScope = z.infer<typeof accessScope>;
 /** An owner may do everything, a member all but people and money, `billing` reads and pays. */
 export const role = z.enum(['owner', 'member', 'billing']).meta({ id: 'Role' });
 export type Role = z.infer<typeof role>;
+/** Who moves the money of an account, and hears what concerns it. */
+export const payers: readonly Role[] = ['owner', 'billing'];
 
 /** What a key belongs to: its holder's programs, a session of the dashboard, or a connected app. */
 export const keyKind = z.enum(['key', 'dashboard', 'app']);

@@ -7,12 +7,13 @@ import {
   MAX_PAYMENT_EVENT_BYTES,
   MAX_PURCHASES,
   MAX_REFUND_REASON_LENGTH,
+  payers,
   purchase,
   uuid,
 } from '@tds/contracts';
 import { z } from 'zod';
 import { pageBody, pageFields, pathId, queryBoolean } from '../common-fields.ts';
-import { defineRoutes, everyRole, field, okAnswer, payers } from '../define-route.ts';
+import { defineRoutes, everyRole, field, okAnswer } from '../define-route.ts';
 
 const MAX_EMAIL_LENGTH = 320;
 const FIRST_PAGE = 20;

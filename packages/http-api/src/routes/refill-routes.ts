@@ -1,5 +1,5 @@
-import { billing, CREDIT_BLOCKS } from '@tds/contracts';
-import { defineRoutes, field, okAnswer, payers } from '../define-route.ts';
+import { billing, CREDIT_BLOCKS, payers } from '@tds/contracts';
+import { defineRoutes, field, okAnswer } from '../define-route.ts';
 
 const { threshold, block, monthlyLimit } = billing.putRefill.request.shape;
 const responses = { 200: okAnswer('The refill', 'RefillAnswer', billing.getRefill.reply.shape) };

@@ -1,11 +1,4 @@
-import {
-  billing,
-  identity,
-  type RefillEnd,
-  type RefillPause,
-  type RefillReason,
-  type Role,
-} from '@tds/contracts';
+import { billing, identity, payers, type RefillEnd, type RefillPause, type RefillReason } from '@tds/contracts';
 import type { Context, Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { monthOf } from '../domain/refill.ts';
@@ -78,8 +71,6 @@ export const enqueueRefilling = (send: Sender<Surface>, accountId: string) =>
 export const enqueueCharging = (send: Sender<Surface>, purchaseId: string) =>
   send.enqueue(billing.chargeRefill, { purchaseId }, { key: purchaseId });
 
-export const PAYERS: readonly Role[] = ['owner', 'billing'];
-
 /** Whether a person still moves the money of the account. */
 export const isPayer = async (
   { call }: Pick<Deps, 'call'>,
@@ -87,7 +78,7 @@ export const isPayer = async (
   context: Context,
 ): Promise<boolean> => {
   const { people } = await call(identity.listPeople, { accountId }, context);
-  return people.some(({ id, role }) => id === personId && PAYERS.includes(role));
+  return people.some(({ id, role }) => id === personId && payers.includes(role));
 };
 
 /** The refill as the account sees it. */

@@ -1,4 +1,4 @@
-import type { MonitorMail, Role } from '@tds/contracts';
+import { type MonitorMail, payers } from '@tds/contracts';
 import type { Db } from '../store/database.ts';
 import { findAnyone, findPeople, type Person } from '../store/people.ts';
 import { findMailsOfWork } from './store/mails-of-work.ts';
@@ -15,11 +15,9 @@ export type MailedWork = {
 };
 type WorkReader = { readonly personId: string; readonly mail: MonitorMail };
 
-const PAYERS: readonly Role[] = ['owner', 'billing'];
-
 /** Who hears what concerns an account: money and security. */
 export const findPayers = async (db: Db, accountId: string): Promise<string[]> =>
-  (await findPeople(db, accountId)).filter(({ role }) => PAYERS.includes(role)).map(({ id }) => id);
+  (await findPeople(db, accountId)).filter(({ role }) => payers.includes(role)).map(({ id }) => id);
 
 /** Of these people, whose a monitor or a job is: its maker's, or of who has the work of one who left, or else the oldest owner's. */
 const findHolder = async (

@@ -1,6 +1,6 @@
-import { creditsLedger, identity, personOf } from '@tds/contracts';
+import { creditsLedger, identity, payers, personOf } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
-import { payers, routes } from '@tds/http-api';
+import { routes } from '@tds/http-api';
 import { mailStoppedHtml, stopMailHtml } from '@tds/site';
 import { createAnswers, onRoute } from '../serve/index.ts';
 import { htmlAnswer } from './html-answer.ts';
