@@ -13,7 +13,7 @@ const OTHER = new Set(
   `account accounts api_version archive_id as_of body bytes canary capacity channel_id channel_title checked_at contents counts created_at
   credits currency delivery description duration error error_class expires_at fallback feed_url fetched_at finished_at format formats
   found_at hint id job_id key_limit keys language latency limit limits list listed_at live_keys mail metadata monitor_id name new_fetches
-  notify_email offset ok original_language pause_reason person person_id published_at query range relay resumes_at scope seal selected
+  notify_email offset ok original_language pause_reason person person_id published_at query range receivers relay resumes_at scope seal selected
   source start started_at status support_email tags text thumbnail_url title total transcripts translatable translated translation
   usage_today video video_id view_count webhook`.split(/\s+/),
 );
