@@ -1,20 +1,28 @@
 import type { creditsLedger, identity, KeyKind, PayloadOf, RequestOf } from '@tds/contracts';
-import type { Database, Db } from './database.ts';
+import type { Database } from './database.ts';
+
+/** Who has which key. */
+type Owners = Pick<Database, 'keyOwner'>;
 
 type CauseFilter = Pick<RequestOf<typeof creditsLedger.getUsage>, 'accountId' | 'keyId' | 'personId' | 'via'>;
 
 /** The keys of which a filter wants rows; null for all. */
 export async function filterKeys(
-  db: Db,
+  db: Owners,
   { accountId, keyId, personId, via }: CauseFilter,
 ): Promise<string[] | null> {
   if (!personId && !via) return keyId === null ? null : [keyId];
-  const rows = await db.$queryRaw<{ key_id: string }[]>`
-    SELECT key_id FROM key_owners
-    WHERE account_id = ${accountId}::uuid AND (${keyId}::uuid IS NULL OR key_id = ${keyId}::uuid)
-      AND (${personId ?? null}::uuid IS NULL OR coalesce(person_id, account_id) = ${personId ?? null}::uuid)
-      AND (${via ?? null}::text IS NULL OR kind = ${via ?? null}::text)`;
-  return rows.map(({ key_id }) => key_id);
+  const rows = await db.keyOwner.findMany({
+    where: {
+      accountId,
+      ...(keyId && { keyId }),
+      ...(via && { kind: via }),
+      // A key without a person is the first person's, whose id is the account's.
+      ...(personId && (personId === accountId ? { OR: [{ personId }, { personId: null }] } : { personId })),
+    },
+    select: { keyId: true },
+  });
+  return rows.map((row) => row.keyId);
 }
 
 type Cause = { readonly person_id: string | null; readonly via: KeyKind | null };
@@ -22,7 +30,7 @@ const UNKNOWN: Cause = { person_id: null, via: null };
 
 /** Adds to rows the person and the kind of their keys, if they do not say them. */
 export async function withCauses<Row extends { readonly key_id: string | null }>(
-  db: Pick<Database, 'keyOwner'>,
+  db: Owners,
   rows: readonly Row[],
 ): Promise<(Row & Cause)[]> {
   const keyIds = [...new Set(rows.flatMap(({ key_id }) => key_id ?? []))];

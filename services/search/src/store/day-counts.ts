@@ -21,8 +21,10 @@ export const takeOfDay = async (
 
 /** Releases one that was taken on this day and not used. */
 export const releaseOfDay = (db: Db, scope: string, day: Date) =>
-  db.$executeRaw`
-    UPDATE day_counts SET count = count - 1 WHERE scope = ${scope} AND day = ${utcDay(day)}::date AND count > 0`;
+  db.dayCount.updateMany({
+    where: { scope, day: new Date(utcDay(day)), count: { gt: 0 } },
+    data: { count: { decrement: 1 } },
+  });
 
 /** The used part of a day, by scope; unused scopes are missing. */
 export const readDayCounts = async (

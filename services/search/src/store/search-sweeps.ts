@@ -31,8 +31,10 @@ export const findSearchStates = async (
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const rows = await db.$queryRaw<{ id: string; state: string }[]>`
-    SELECT id, state FROM searches WHERE id = ANY (${[...ids]}::uuid[])`;
+  const rows = await db.search.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, state: true },
+  });
   return new Map(rows.map(({ id, state }) => [id, state]));
 };
 

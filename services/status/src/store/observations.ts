@@ -104,9 +104,10 @@ export const saveChange = async (tx: Db, impaired: readonly Impairment[], now: D
   return inserted > 0;
 };
 
-export const readChanges = async (db: Db, now: Date): Promise<Change[]> => db.$queryRaw<Change[]>`
-  SELECT changed_at AS "changedAt", impaired FROM changes
-  WHERE changed_at > ${now}::timestamptz - ${KEPT_DAYS}::int * interval '1 day' ORDER BY changed_at`;
+export const readChanges = async (db: Db, now: Date): Promise<Change[]> => {
+  const where = { changedAt: { gt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) } };
+  return (await db.change.findMany({ where, orderBy: { changedAt: 'asc' } })) as Change[];
+};
 
 /** Instances of the fetcher report at least this often. */
 const REPORT_EVERY_SECONDS = 60;

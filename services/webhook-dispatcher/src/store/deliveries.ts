@@ -46,8 +46,7 @@ export const insertDelivery = async (tx: Db, delivery: NewDelivery): Promise<boo
 
 /** Stops further attempts of a delivery that has not ended. A running attempt still saves its outcome. Requires the queue lock. */
 export const replaceDelivery = async (tx: Db, id: string, replacedBy: string) => {
-  await tx.$executeRaw`
-    UPDATE deliveries SET replaced_by = ${replacedBy}::uuid WHERE id = ${id}::uuid AND state = 'sending'`;
+  await tx.delivery.updateMany({ where: { id, state: 'sending' }, data: { replacedBy } });
   await tx.$executeRaw`
     UPDATE deliveries SET replaced_by = ${replacedBy}::uuid, state = 'failed', due_at = NULL, secret_id = NULL, ended_at = now()
     WHERE id = ${id}::uuid AND state = 'waiting'`;

@@ -115,10 +115,10 @@ const recordRemoval = (tx: Db, id: string): Promise<number> =>
 export const removeAccount = async (tx: Db, accountId: string): Promise<void> => {
   await recordRemoval(tx, accountId);
   await removeWatched(tx, { accountId });
-  await tx.$executeRaw`DELETE FROM library_jobs WHERE account_id = ${accountId}::uuid`;
-  await tx.$executeRaw`DELETE FROM library_entries WHERE account_id = ${accountId}::uuid`;
+  await tx.libraryJob.deleteMany({ where: { accountId } });
+  await tx.libraryEntry.deleteMany({ where: { accountId } });
   await tx.link.deleteMany({ where: { accountId } });
-  await tx.$executeRaw`DELETE FROM searched_libraries WHERE account_id = ${accountId}::uuid`;
+  await tx.searchedLibrary.deleteMany({ where: { accountId } });
 };
 
 /**
