@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
@@ -19,18 +19,19 @@ const letters = defineQueue<Tried, Tried>({
 describe('a declared queue', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = createTestPool(database.adminUrl, 1);
     await pool.query(`
+      DROP TABLE IF EXISTS letters;
       CREATE TABLE letters (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), tries smallint NOT NULL DEFAULT 0,
         due_at timestamptz, lease_until timestamptz, lease_epoch bigint NOT NULL DEFAULT 0);
       CREATE INDEX letters_free_from ON letters (greatest(due_at, lease_until)) WHERE due_at IS NOT NULL`);
   });
-  afterEach(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterEach(() => pool.end());
 
   const add = (dueAt: string, count = 1) =>
     pool.query(`INSERT INTO letters (due_at) SELECT ${dueAt} FROM generate_series(1, $1)`, [count]);

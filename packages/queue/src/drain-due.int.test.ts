@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestPool } from '@tds/base/testing';
 import { createTestDatabase, eventually, type TestDatabase } from '@tds/test-kit';
 import type pg from 'pg';
@@ -16,18 +16,19 @@ const HOUR_MS = 3_600_000;
 describe('rows that are due again and again', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = createTestPool(database.adminUrl, 4);
     await pool.query(`
+      DROP TABLE IF EXISTS feeds;
       CREATE TABLE feeds (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n int, etag text, checked_at timestamptz,
         due_at timestamptz NOT NULL DEFAULT now(), lease_until timestamptz, lease_epoch bigint NOT NULL DEFAULT 0);
       CREATE INDEX feeds_free_from ON feeds (greatest(due_at, lease_until))`);
   });
-  afterEach(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterEach(() => pool.end());
 
   const fill = (count: number, due = '0 s') =>
     pool.query(

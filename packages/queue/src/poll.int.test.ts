@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FIRST_UNPUBLISHED } from '@tds/messaging/internals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
@@ -9,16 +9,18 @@ import { firstTaskSql } from './tasks/claim-tasks.ts';
 describe('one poll', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = new pg.Pool({ connectionString: database.url });
     // The database is dropped while connections are still closing.
     pool.on('error', () => {});
+    for (const table of ['outbox', 'tasks', 'schedules', 'dead_letters'])
+      await pool.query(`DELETE FROM messaging.${table}`);
   });
-  afterEach(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterEach(() => pool.end());
 
   const questions = [
     FIRST_UNPUBLISHED,

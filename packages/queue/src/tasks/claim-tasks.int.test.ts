@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sqlExecutor } from '@tds/base/internals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
@@ -11,14 +11,17 @@ describe('a claim', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   const others: pg.Client[] = [];
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = new pg.Pool({ connectionString: database.adminUrl, max: 1 });
+    await pool.query('TRUNCATE messaging.tasks');
   });
   afterEach(async () => {
     for (const other of others.splice(0)) await other.end();
     await pool.end();
-    await database.drop();
   });
 
   const claim = (limit = 8): Promise<ClaimedTask[]> => claimTasks(pool, [{ name, limit, leaseMs: 60_000 }]);

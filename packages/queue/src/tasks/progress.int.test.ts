@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { type Oldest, oldestDue } from './progress.ts';
@@ -6,14 +6,15 @@ import { type Oldest, oldestDue } from './progress.ts';
 describe('the oldest task that is due and not begun', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = new pg.Pool({ connectionString: database.adminUrl, max: 2 });
+    await pool.query('TRUNCATE messaging.tasks');
   });
-  afterEach(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterEach(() => pool.end());
 
   const look = async (): Promise<Oldest | undefined> => (await oldestDue(pool, ['do-work', 'follow-up']))[0];
   const save = async (columns: string, values: string): Promise<string> =>
