@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createInstruments, createMetrics } from '@tds/base/internals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
@@ -8,16 +8,17 @@ import { pauseAfter, sampleQueues, sampleTasks } from './sample-queues.ts';
 describe('the gauges of a service’s tables', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = new pg.Pool({ connectionString: database.url });
     // The database is dropped while connections are still closing.
     pool.on('error', () => {});
+    for (const table of ['outbox', 'tasks', 'dead_letters']) await pool.query(`DELETE FROM messaging.${table}`);
   });
-  afterEach(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterEach(() => pool.end());
 
   const sampled = async () => {
     const metrics = createMetrics('status', { processMetrics: false });

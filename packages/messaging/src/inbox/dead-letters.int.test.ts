@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@tds/test-kit';
 import pg from 'pg';
 import { buryEvent, listDeadLetters, replayDeadLetter } from './dead-letters.ts';
@@ -6,16 +6,18 @@ import { buryEvent, listDeadLetters, replayDeadLetter } from './dead-letters.ts'
 describe('dead letters', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createTestDatabase('messaging');
+  });
+  afterAll(() => database?.drop());
+  beforeEach(async () => {
     pool = new pg.Pool({ connectionString: database.url });
     // The database is dropped while connections are still closing.
     pool.on('error', () => {});
+    await pool.query('DELETE FROM messaging.dead_letters');
+    await pool.query('DELETE FROM messaging.tasks');
   });
-  afterEach(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterEach(() => pool.end());
 
   const messageId = (n: number) => `0198f7a0-0000-7000-8000-${String(n).padStart(12, '0')}`;
   const bury = (n: number) =>
