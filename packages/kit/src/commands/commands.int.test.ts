@@ -60,7 +60,10 @@ describe('commands', () => {
     nats = await startTestNats();
   });
   afterEach(() => bench.stopAll());
-  afterAll(() => nats.stop());
+  afterAll(async () => {
+    await bench.dropKept();
+    await nats?.stop();
+  });
 
   const startBoth = async (handler: Doubling, environment: NodeJS.ProcessEnv = {}) => {
     const natsUrl = nats.servers;
@@ -68,9 +71,12 @@ describe('commands', () => {
       surface: callee,
       handlers: { commands: { doubleNumber: handler } },
       natsUrl,
+      // Commands save nothing.
+      databaseUrl: await bench.keptUrl('status'),
       environment,
     });
-    const { kit } = await bench.start({ surface: caller, handlers: {}, natsUrl });
+    const databaseUrl = await bench.keptUrl('archiver');
+    const { kit } = await bench.start({ surface: caller, handlers: {}, natsUrl, databaseUrl });
     return { kit, answering };
   };
 

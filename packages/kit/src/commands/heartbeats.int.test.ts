@@ -27,12 +27,18 @@ describe('a command in the hands of a process', () => {
     nats = await startTestNats();
   });
   afterEach(() => bench.stopAll());
-  afterAll(() => nats.stop());
+  afterAll(async () => {
+    await bench.dropKept();
+    await nats?.stop();
+  });
 
   const start = async (getDouble: Doubling) => {
     const natsUrl = nats.servers;
-    await bench.start({ surface: callee, handlers: { commands: { getDouble } }, natsUrl });
-    return bench.start({ surface: caller, handlers: {}, natsUrl });
+    // Commands save nothing.
+    const [status, archiver] = [await bench.keptUrl('status'), await bench.keptUrl('archiver')];
+    const handlers = { commands: { getDouble } };
+    await bench.start({ surface: callee, handlers, natsUrl, databaseUrl: status });
+    return bench.start({ surface: caller, handlers: {}, natsUrl, databaseUrl: archiver });
   };
 
   it('is answered by another process soon after the one that had it died, if it may be repeated', async () => {

@@ -9,14 +9,21 @@ describe('hints', () => {
     nats = await startTestNats();
   });
   afterEach(() => bench.stopAll());
-  afterAll(() => nats.stop());
+  afterAll(async () => {
+    await bench.dropKept();
+    await nats?.stop();
+  });
 
+  // Hints are saved nowhere.
+  const startEmitter = async () => bench.startEmitter(await bench.keptUrl('status'));
+  const startReceiver = async (handler: (payload: { n: number }) => Promise<void>) =>
+    bench.startReceiver(handler, await bench.keptUrl('search'));
   /** An emitter, and what two instances of a receiver have been hinted at. */
   const startReceivers = async () => {
     const received: [number[], number[]] = [[], []];
     const [emitter] = await Promise.all([
-      bench.startEmitter(),
-      ...received.map((numbers) => bench.startReceiver(async ({ n }) => void numbers.push(n))),
+      startEmitter(),
+      ...received.map((numbers) => startReceiver(async ({ n }) => void numbers.push(n))),
     ]);
     return { emitter, received };
   };
@@ -38,8 +45,8 @@ describe('hints', () => {
   it('that one receiver cannot handle reach the next one, and those that come after', async () => {
     const numbers: number[] = [];
     const [emitter] = await Promise.all([
-      bench.startEmitter(),
-      bench.startReceiver(async ({ n }) => {
+      startEmitter(),
+      startReceiver(async ({ n }) => {
         if (n === 1) throw new Error('no luck');
         numbers.push(n);
       }),

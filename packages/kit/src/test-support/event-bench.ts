@@ -51,11 +51,12 @@ export const createEventBench = (nats: () => TestNats) => {
         environment,
         ...(databaseUrl === undefined ? {} : { databaseUrl }),
       }),
-    startReceiver: (handler: (payload: { n: number }) => Promise<void>) =>
+    startReceiver: (handler: (payload: { n: number }) => Promise<void>, databaseUrl?: string) =>
       bench.start({
         surface: receiving,
         handlers: { broadcasts: { thingHappened: handler } },
         natsUrl: natsUrl(),
+        ...(databaseUrl === undefined ? {} : { databaseUrl }),
       }),
     /** Takes everything out of a stream that lies before a position, or all of it. */
     purge: async (stream: string, seq?: number): Promise<void> => {

@@ -46,6 +46,23 @@ const createEnvironment = async (
   ...options.environment,
 });
 
+const keepDatabases = () => {
+  const kept = new Map<string, Promise<TestDatabase>>();
+  return {
+    /** Of a database that `stopAll` keeps, by name: for files whose tests do not mind what others left there. */
+    keptUrl: async (name: string): Promise<string> => {
+      const database = kept.get(name) ?? createTestDatabase('messaging');
+      kept.set(name, database);
+      return (await database).url;
+    },
+    /** Belongs into afterAll of a file that keeps databases. */
+    dropKept: async (): Promise<void> => {
+      for (const database of kept.values()) await (await database).drop();
+      kept.clear();
+    },
+  };
+};
+
 /** Started parts of one test file; `stopAll` belongs into afterEach. */
 export const createTestBench = () => {
   const stops: (() => Promise<void>)[] = [];
@@ -96,6 +113,7 @@ export const createTestBench = () => {
   };
   return {
     database,
+    ...keepDatabases(),
     copyOf: createCopy,
     start,
     /** Newest first: services before the databases that they use. */
