@@ -70,6 +70,16 @@ describe('rows that wait for work', () => {
     expect((await read()).map(({ due }) => due)).toEqual([true, true]);
   });
 
+  it('are changed also if the last lease ends just after it was seen', async () => {
+    await add('held', TOMORROW);
+    const ending = dueRows(SERVICE, async (text, values) => {
+      const answer = await pool.query(text, values);
+      await pool.query('UPDATE messaging.tasks SET lease_until = NULL');
+      return answer;
+    });
+    expect(await ending.makeDue('messaging.tasks')).toBe(1);
+  });
+
   it('keep their leases while a process of the service is alive', async () => {
     await add('held', TOMORROW);
     const living = open(`${SERVICE} kit/1`);

@@ -70,13 +70,15 @@ export const dueRows = <const Service extends string>(service: Service, query: Q
   const change = (table: string, set: string, { where = 'true', values = [] }: Rows, interval: string) =>
     eventually(async () => {
       const free = freeIn(service, table);
-      const held = `SELECT FROM ${table} WHERE (${where}) AND NOT ${free}`;
-      const text = `UPDATE ${table} SET ${set.replaceAll('$interval', `$${values.length + 1}::interval`)}
-        WHERE (${where}) AND ${free} AND NOT EXISTS (${held}) RETURNING 1`;
-      const changed = await run(text, [...values, interval]);
-      if (changed.length === 0 && (await run(`${held} LIMIT 1`, values)).length > 0)
-        throw new Error(`a process of ${service} holds rows of ${table}`);
-      return changed.length;
+      // One statement: a lease that ends between two would leave rows unchanged, and held by none.
+      const text = `
+        WITH held AS MATERIALIZED (SELECT FROM ${table} WHERE (${where}) AND NOT ${free} LIMIT 1), changed AS (
+          UPDATE ${table} SET ${set.replaceAll('$interval', `$${values.length + 1}::interval`)}
+          WHERE (${where}) AND ${free} AND NOT EXISTS (SELECT FROM held) RETURNING 1
+        ) SELECT EXISTS (SELECT FROM held) AS held, (SELECT count(*)::int FROM changed) AS changed`;
+      const [row] = (await run(text, [...values, interval])) as [{ held: boolean; changed: number }];
+      if (row.held) throw new Error(`a process of ${service} holds rows of ${table}`);
+      return row.changed;
     });
   return {
     /** Rows are due after this interval: now, or a negative one if they are overdue. */
