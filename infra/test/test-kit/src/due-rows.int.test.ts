@@ -50,6 +50,13 @@ describe('rows that wait for work', () => {
     expect(await tasks.makeDue('messaging.tasks', { where: 'name = $1', values: ['none'] })).toBe(0);
   });
 
+  it('are made due with the attempts that they are to have had', async () => {
+    await add('tried', 'NULL');
+    expect(await tasks.makeDueAfterAttempts('messaging.tasks', 8)).toBe(1);
+    const { rows } = await pool.query('SELECT attempts, due_at <= now() AS due FROM messaging.tasks');
+    expect(rows).toEqual([{ attempts: 8, due: true }]);
+  });
+
   it('are left as they are while a process holds one, and changed together when it has ended', async () => {
     await add('held', TOMORROW);
     await add('waits', 'NULL');

@@ -86,6 +86,9 @@ export const dueRows = <const Service extends string>(service: Service, query: Q
       const pause = table === 'settlements' ? ', lease_until = NULL' : '';
       return change(table, `due_at = ${NOW} + $interval${pause}`, rows, after);
     },
+    /** Rows are due now, as if they had been tried so often. */
+    makeDueAfterAttempts: (table: TableOf<Service>, attempts: number, rows: Rows = {}): Promise<number> =>
+      change(table, `due_at = ${NOW} + $interval, attempts = ${attempts}`, rows, '0'),
     /** So much time passes for these columns. */
     passTime: (table: TableOf<Service>, time: string, columns = ['due_at'], rows: Rows = {}): Promise<number> =>
       change(table, columns.map((column) => `${column} = ${column} - $interval`).join(', '), rows, time),

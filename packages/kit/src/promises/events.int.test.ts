@@ -5,7 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import type { ListenerContext } from '@tds/messaging';
 import { listDeadLetters, replayDeadLetter, republishSince } from '@tds/messaging/admin';
 import { buryEvent } from '@tds/messaging/internals';
-import { eventually, startTestNats, type TestNats } from '@tds/test-kit';
+import { dueRows, eventually, startTestNats, type TestNats } from '@tds/test-kit';
 import { createEventBench, emit, happened, type Subscriber, unpublished } from '../test-support/event-bench.ts';
 
 describe('events', () => {
@@ -127,7 +127,8 @@ describe('events', () => {
     await other.close();
     await emit(emitter, 1);
     await eventually(() => expect(seen).toEqual([1]));
-    await subscriber.sql('UPDATE messaging.tasks SET attempts = 8, due_at = now()');
+    const tasks = dueRows('archiver', (text, values) => subscriber.sql(text, ...values));
+    await tasks.makeDueAfterAttempts('messaging.tasks', 8);
     await eventually(async () => expect(await waiting()).toEqual([{ state: 'done' }]));
     expect(await listDeadLetters(subscriber.kit.db)).toMatchObject([
       {

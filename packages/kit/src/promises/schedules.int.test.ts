@@ -1,12 +1,19 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
 import { claimSchedules, finishSchedule, registerSchedules } from '@tds/queue/internals';
-import { copyDatabase, eventually, sharedNatsUrl } from '@tds/test-kit';
+import { copyDatabase, dueRows, eventually, sharedNatsUrl } from '@tds/test-kit';
 import pg from 'pg';
-import { createTestBench } from '../testing/test-bench.ts';
+import { createTestBench, type TestService } from '../testing/test-bench.ts';
 
 const every = (everySeconds: number) =>
   defineSurface(defineContract('status', {}), { schedules: { countThings: { everySeconds } } });
+
+const makeDue = (service: TestService<ReturnType<typeof every>>, name: string, after = '0') =>
+  dueRows('status', (text, values) => service.sql(text, ...values)).makeDue(
+    'messaging.schedules',
+    { where: 'name = $1', values: [name] },
+    after,
+  );
 
 const PERIOD_MS = 250;
 const RUNS = 6;
@@ -46,9 +53,7 @@ describe('schedules', () => {
     const untilOver = (run: number) =>
       eventually(async () => expect([runs, await service.sql(isOver)]).toEqual([run, [{ over: true }]]));
     await untilOver(1);
-    await service.sql(
-      `UPDATE messaging.schedules SET due_at = now() - interval '1 hour' WHERE name = 'count-things'`,
-    );
+    await makeDue(service, 'count-things', '-1 hour');
     await untilOver(2);
   });
 
@@ -63,7 +68,7 @@ describe('schedules', () => {
     await first.stop();
     const second = await start(count, url, 3_600);
     // The kit's own schedule is claimed by the same statement.
-    await second.sql(`UPDATE messaging.schedules SET due_at = now() WHERE name = 'kit-purge-old-rows'`);
+    await makeDue(second, 'kit-purge-old-rows');
     const purged = `SELECT FROM messaging.schedules WHERE name = 'kit-purge-old-rows' AND due_at > now()`;
     await eventually(async () => expect(await second.sql(purged)).toHaveLength(1));
     expect(runs).toBe(1);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { defineContract, defineSurface } from '@tds/contracts';
-import { eventually, sharedNatsUrl } from '@tds/test-kit';
+import { dueRows, eventually, sharedNatsUrl } from '@tds/test-kit';
 import { scrape } from '../testing/observe-service.ts';
 import { createTestBench, type TestService } from '../testing/test-bench.ts';
 
@@ -28,16 +28,16 @@ describe('what a service is asked at a scrape', () => {
     const running = Promise.withResolvers<void>();
     let calls = 0;
     const service = await start({
-      sweep: () => {
+      sweep: async () => {
         calls += 1;
-        return running.promise;
+        if (calls === 2) await running.promise;
       },
       checkDisk: () => Promise.reject(new Error('no')),
     });
     await eventually(() => expect(calls).toBe(1));
-    await service.sql(
-      "UPDATE messaging.schedules SET due_at = now() - interval '10 minutes' WHERE name = 'sweep'",
-    );
+    const schedules = dueRows('status', (text, values) => service.sql(text, ...values));
+    await schedules.makeDue('messaging.schedules', { where: "name = 'sweep'" }, '-10 minutes');
+    await eventually(() => expect(calls).toBe(2));
     expect((await ask(service))('tds_schedule_overdue_seconds', { name: 'sweep' })).toBeGreaterThanOrEqual(600);
     running.reject(new Error('not today'));
     await eventually(async () => {
