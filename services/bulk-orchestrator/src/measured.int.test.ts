@@ -28,10 +28,9 @@ it('metrics show a due job that no process has taken, and its age', async () => 
   jobs.fetcher.hold(ids[0]!);
   const { job } = await jobs.create({ source: { videoIds: ids } });
   const client = await jobs.kit().db.connect();
-  const late = "UPDATE jobs SET due_at = now() - interval '5 minutes' WHERE id = $1";
   const oldest = eventually(async () => {
     await client.query('ROLLBACK');
-    await client.query(late, [job.id]);
+    await jobs.waiting.makeDue('jobs', { where: 'id = $1', values: [job.id] }, '-5 minutes');
     await client.query('BEGIN');
     await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [job.id]); // keeps instances from taking it
     const metric = await scrape();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { failedWith } from '../test-support/changes.ts';
 import { beginJob, startJobs, type TestJobs, videoIds } from '../test-support/start-jobs.ts';
 
@@ -82,8 +82,14 @@ describe('two instances', () => {
 });
 
 describe('a reader that died', () => {
+  let dead: string;
   const dieReading = (id: string) =>
-    jobs.query(`UPDATE jobs SET read_until = now() + interval '1 day' WHERE id = $1`, [id]);
+    jobs.eventually(async () => {
+      const died = `UPDATE jobs SET read_until = now() + interval '1 day' WHERE id = $1 AND read_until IS NULL RETURNING id`;
+      expect(await jobs.query(died, [id])).toHaveLength(1);
+      dead = id;
+    });
+  afterEach(() => jobs.query('UPDATE jobs SET read_until = NULL WHERE id = $1', [dead]));
 
   it('hides no changes from the comparison', async () => {
     const { id, ids } = await begun('dead-c');
@@ -103,7 +109,13 @@ describe('a reader that died', () => {
     jobs.fetcher.state.hints = false;
     for (const id of ids) jobs.fetcher.cached.add(id);
     jobs.fetcher.deliver(...ids);
-    await jobs.passTime(3_000_000);
+    await jobs.waiting.passTime('job_rows', '1 hour', ['next_attempt_at'], {
+      where: 'job_id = $1',
+      values: [job.id],
+    });
+    const due = `UPDATE jobs SET look_at = now(), due_at = now() WHERE id = $1 AND lease_until IS NULL RETURNING id`;
+    await jobs.eventually(async () => expect(await jobs.query(due, [job.id])).toHaveLength(1));
+    await jobs.run('sweepJobs');
     await jobs.reach(job.id, 'completed');
     jobs.fetcher.state.hints = true;
   });

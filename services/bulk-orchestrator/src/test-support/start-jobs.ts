@@ -11,7 +11,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { createCaller, createFake, observeService, startHarness, testContext } from '@tds/kit/testing';
-import { eventually } from '@tds/test-kit';
+import { dueRows, eventually } from '@tds/test-kit';
 import type { Deps } from '../deps.ts';
 import { service } from '../index.ts';
 import { fakeFetcher } from './fake-fetcher.ts';
@@ -48,14 +48,8 @@ const events = [
   bulkOrchestrator.jobProgressed,
 ] as const;
 
-/** Moves all waiting times into the past. */
-const PASS_TIME = [
-  `UPDATE jobs SET look_at = look_at - $1::interval, due_at = due_at - $1::interval, lease_until = lease_until - $1::interval, paused_since = paused_since - $1::interval,
-     trouble_since = trouble_since - $1::interval, heard_at = heard_at - $1::interval, read_until = read_until - $1::interval, finished_at = finished_at - $1::interval`,
-  `UPDATE job_rows SET next_attempt_at = next_attempt_at - $1::interval, waiting_since = waiting_since - $1::interval
-   WHERE next_attempt_at IS NOT NULL OR waiting_since IS NOT NULL`,
-  'UPDATE messaging.tasks SET due_at = now() WHERE due_at > now()',
-];
+/** The times of jobs that pass. */
+const TIMES = ['look_at', 'due_at', 'paused_since', 'trouble_since', 'heard_at', 'finished_at'];
 
 /** The service on real servers, with a fetcher and a search in memory. */
 export async function startJobs({ credits = 1_000, limits = {}, environment = {} }: Options = {}) {
@@ -121,8 +115,12 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     (await caller.call(bulkOrchestrator.getJob, owned(jobId), context())).job;
   const run = (name: ScheduleName) => own.handlers().schedules[name](context());
   const query = async (text: string, values: unknown[] = []) => (await own.kit().db.query(text, values)).rows;
+  const waiting = dueRows('bulk-orchestrator', query);
   const passTime = async (ms: number): Promise<void> => {
-    for (const text of PASS_TIME) await query(text, text.includes('$1') ? [`${ms} milliseconds`] : []);
+    const time = `${ms} milliseconds`;
+    await waiting.passTime('job_rows', time, ['next_attempt_at', 'waiting_since']);
+    await waiting.passTime('jobs', time, TIMES);
+    await waiting.makeDue('messaging.tasks', { where: 'due_at > now()' });
     own.kit().messaging.wake();
     await run('sweepJobs');
   };
@@ -153,6 +151,7 @@ export async function startJobs({ credits = 1_000, limits = {}, environment = {}
     startAnother: () => harness.start(tested, environment),
     run,
     query,
+    waiting,
     passTime,
     emittedOf: (event: Parameters<typeof caller.received>[0], jobId: string) =>
       caller.received(event).filter((event) => (event as { jobId: string }).jobId === jobId),
