@@ -17,6 +17,7 @@ import {
   shareTestSystem,
   signUp,
   type TestSystem,
+  waitingRows,
 } from '#support/testing';
 
 const SEED = 1;
@@ -85,11 +86,10 @@ const buy = async (block: number): Promise<void> => {
 };
 /** Nothing but an event about credits wakes it then. */
 const letItSleep = (id: string) =>
-  query(
-    'bulk-orchestrator',
-    `UPDATE jobs SET look_at = now() + interval '1 day', due_at = now() + interval '1 day' WHERE id = $1`,
-    [id],
-  );
+  waitingRows(system, 'bulk-orchestrator').passTime('jobs', '-1 day', ['look_at', 'due_at'], {
+    where: 'id = $1',
+    values: [id],
+  });
 
 it('a job that a customer cannot pay for waits, and goes on by itself as far as purchases cover it', async () => {
   const all = Array.from({ length: FREE_CREDITS }, (_, index) => fileVideo(index));

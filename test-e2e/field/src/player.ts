@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoints } from '@tds/local';
 import { withClient } from '@tds/servers';
+import { dueRows } from '@tds/test-kit';
 import { type Customer, call, signUpAt } from '#support';
 
 /** An answer of the service with its body as JSON; `text` if it is none. */
@@ -139,13 +140,15 @@ const watchSource = async (
     const before = await read();
     await tell('feed', { id: source, index });
     for (const browseId of pages) await tell('page', { browseId, index: page });
-    await withClient(databaseUrl(postgres, 'monitor-scheduler'), (client) =>
-      client.query(
-        `WITH feed AS (UPDATE feeds SET due_at = now() WHERE source_id = $1 RETURNING id)
-        UPDATE videos AS v SET ask_at = now() FROM feed WHERE v.feed_id = feed.id AND v.ask_at IS NOT NULL`,
+    await withClient(databaseUrl(postgres, 'monitor-scheduler'), async (client) => {
+      await client.query(
+        `UPDATE videos AS v SET ask_at = now() FROM feeds AS f
+         WHERE f.source_id = $1 AND v.feed_id = f.id AND v.ask_at IS NOT NULL`,
         [source],
-      ),
-    );
+      );
+      const waiting = dueRows('monitor-scheduler', (text, values) => client.query(text, values));
+      await waiting.makeDue('feeds', { where: 'source_id = $1', values: [source] });
+    });
     const isChecked = (now: Body) =>
       now.last_checked_at !== before.last_checked_at ||
       now.consecutive_failures !== before.consecutive_failures;

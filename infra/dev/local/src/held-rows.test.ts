@@ -12,7 +12,6 @@ const ALONE = 'tests claims themselves: no process of a service works on its dat
 const GUARDED = 'changes a row only while it has no lease, in the same statement';
 const NOT_DUE = 'changes only rows whose time has not come, which no process holds';
 const READS = 'compares, and writes nothing';
-const LATER = 'has still to be moved to `dueRows`';
 
 /** The files of tests that write leases, due times or attempts themselves, and why a living process does not mind. All others ask `dueRows`. */
 const writers: Readonly<Record<string, string>> = {
@@ -34,8 +33,6 @@ const writers: Readonly<Record<string, string>> = {
   'services/webhook-dispatcher/src/killed-on-the-way.int.test.ts': ON_PURPOSE,
   'test-e2e/chaos/src/load/uploads.ts': NOT_DUE,
   'test-e2e/chaos/src/quiesce.ts': NOT_DUE,
-  'test-e2e/field/src/player.ts': LATER,
-  'test-e2e/stories/paused-for-credits.int.test.ts': LATER,
   'test-e2e/promises/broken-charges.ts': BREAKS,
   'test-e2e/promises/broken-monitors.ts': BREAKS,
   'test-e2e/promises/broken-work.ts': BREAKS,
