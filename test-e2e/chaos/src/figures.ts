@@ -37,6 +37,8 @@ export type Figures = {
   readonly refunds: number;
   /** Paid blocks. */
   readonly purchases: number;
+  /** Of these, those that a card was charged for without its holder. */
+  readonly refills: number;
   /** Of channels that are watched. */
   readonly newVideos: number;
   readonly lateRedis: number;
@@ -150,6 +152,11 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
     refunds: await countRows(harness, 'credits-ledger', "entries WHERE kind = 'grant' AND reason = 'refund'"),
     newVideos: await countRows(harness, 'monitor-scheduler', 'videos WHERE number IS NOT NULL'),
     purchases: await countRows(harness, 'billing', "purchases WHERE state = 'paid'"),
+    refills: await countRows(
+      harness,
+      'billing',
+      "purchases WHERE state = 'paid' AND payment_method_id IS NOT NULL",
+    ),
     lateRedis: harness.history.lateRedis.length,
     fencings: harness.fencings,
     lostByBroker: harness.lostByBroker,

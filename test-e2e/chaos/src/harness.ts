@@ -1,7 +1,7 @@
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
 import type { HurtSystem, Random, ScratchSystem, ServiceProcess } from '#support';
 import type { History } from './history.ts';
-import type { Customers } from './load/customers.ts';
+import type { Customer, Customers } from './load/customers.ts';
 import type { Uploads } from './load/scene.ts';
 import type { Traffic } from './load/traffic.ts';
 
@@ -15,6 +15,9 @@ export type Harness = {
   readonly customers: Customers;
   readonly traffic: Traffic;
   readonly uploads: Uploads;
+  readonly refilled: Customer[];
+  /** How often the card of an account may be charged in a month, at least and at most. */
+  readonly refills: Map<string, { readonly least: number; readonly most: number }>;
   /** For choices that the schedule does not make, such as which fault of the platform. */
   readonly random: Random;
   readonly evidence: Evidence;
@@ -38,10 +41,14 @@ export const evidenceOf = ({ postgresOf }: HurtSystem): Evidence =>
   );
 
 export const createHarness = (
-  parts: Omit<Harness, 'evidence' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'>,
+  parts: Omit<
+    Harness,
+    'evidence' | 'refills' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'
+  >,
 ): Harness => ({
   ...parts,
   evidence: evidenceOf(parts.system),
+  refills: new Map(),
   fencings: 0,
   lostByBroker: 0,
   restores: new Map(),

@@ -51,7 +51,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['dead letters', `${figures.deadLetters}`],
     ['operations, ledger entries, seals', `${figures.operations}, ${figures.entries}, ${figures.seals}`],
     ['searches, listings', `${figures.searches}, ${figures.listings}`],
-    ['purchases', `${figures.purchases}`],
+    ['purchases, of which refills', `${figures.purchases}, ${figures.refills}`],
     ['new videos of watched channels', `${figures.newVideos}`],
     ['at rest after the last fault', `${ms(figures.quietAfterMs)} ms`],
     ['largest memory (MiB)', listed(figures.memoryMiB)],

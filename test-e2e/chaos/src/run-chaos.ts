@@ -12,11 +12,12 @@ import { type Figures, gatherFigures } from './figures.ts';
 import { createHarness, evidenceOf, type Harness } from './harness.ts';
 import { openHistory } from './history.ts';
 import { keepBuying } from './load/buyers.ts';
-import { createCustomers } from './load/customers.ts';
+import { type Customer, createCustomers } from './load/customers.ts';
 import { startLoad } from './load/load.ts';
 import { keepLongJobs } from './load/long-jobs.ts';
 import { keepPromoting } from './load/paying-customers.ts';
 import { feelPulse } from './load/redis-pulse.ts';
+import { keepRefilling } from './load/refilled-customers.ts';
 import type { Uploads } from './load/scene.ts';
 import { createTraffic } from './load/traffic.ts';
 import { keepUploading } from './load/watchers.ts';
@@ -54,6 +55,7 @@ const openHarness = (system: HurtSystem, { seed, dir, say }: FaultRun): Harness 
   const { gateway, mail } = system;
   const customers = createCustomers({ gateway, mailbox: mail.url, history, run: String(seed) });
   const uploads: Uploads = new Map();
+  const refilled: Customer[] = [];
   const traffic = createTraffic({
     gateway,
     history,
@@ -63,10 +65,10 @@ const openHarness = (system: HurtSystem, { seed, dir, say }: FaultRun): Harness 
     evidence: evidenceOf(system),
     receiver: system.receiver,
     simulator: system.simulator,
-    uploads,
+    ...{ uploads, refilled },
   });
   const random = createRandom(seed + 2);
-  return createHarness({ system, history, customers, traffic, uploads, random, say });
+  return createHarness({ system, history, customers, traffic, uploads, refilled, random, say });
 };
 
 const signUpFirst = async ({ customers, traffic }: Harness, count: number): Promise<void> => {
@@ -107,6 +109,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   });
   const longJobs = await keepLongJobs(harness, run.seed, isOver);
   const uploading = await keepUploading(harness, isOver);
+  const refilling = await keepRefilling(harness, isOver);
   const watching = watchRun(harness);
   const pulse = feelPulse(harness.system.redisUrl, harness.history);
   const promoting = keepPromoting(harness.system, isOver);
@@ -119,6 +122,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   await buying.end();
   await longJobs.end();
   await uploading.end();
+  await refilling.end();
   await load.stop();
   await pulse.end();
   if (struck < planned.length) run.say(`time was over after ${struck} of ${planned.length} faults`);

@@ -17,6 +17,7 @@ import { checkStops } from './kept-stops.ts';
 import { withoutLost } from './lost-answers.ts';
 import { checkOrderlyRestarts } from './orderly-restarts.ts';
 import { checkPaidPurchases } from './paid-purchases.ts';
+import { checkRefills } from './paid-refills.ts';
 import { checkProjections } from './projections-check.ts';
 import { checkWebhooks } from './received-webhooks.ts';
 import { checkReportedCharges } from './reported-charges.ts';
@@ -54,6 +55,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkJobs(evidence, history)),
     ...checkZips(history),
     ...(await checkPaidPurchases(harness)),
+    ...(await checkRefills(harness)),
     ...(await auditBooks(evidence, [processorOf(harness)])),
     ...(await checkUploads(harness)),
     ...(await checkWebhooks({ ...harness, history })),

@@ -20,7 +20,7 @@ const signUps = ['signUp'] as const;
 /**
  * What only tasks pass that fail, which none does in a run; jobs of a source, which few customers of a run have; archives that
  * are ten minutes old and were replaced; words of monitors, with whose deaths `promises/words-found` deals;
- * and daily mails, invitations, links and refills, which the load has none of: their services have tests of these deaths.
+ * and daily mails, invitations and links, which the load has none of: their services have tests of these deaths.
  */
 export const beyondTheLoad: readonly string[] = [
   'task-failure-recorded',
@@ -34,7 +34,6 @@ export const beyondTheLoad: readonly string[] = [
   'link-saved',
   'link-created',
   'link-ended',
-  'refill-charged',
 ];
 
 const kitSpots = (
@@ -110,6 +109,7 @@ export const crashSpots: readonly CrashSpot[] = [
     ['upload'],
     ['new-videos-recorded', 'new-videos-emitted', 'batch-fixed', 'job-begun'],
   ),
+  ...own('billing', ['refill'], ['refill-charged']),
   ...own('credits-ledger', cold, ['reserve-committed', 'settle-committed', 'release-committed']),
 ];
 

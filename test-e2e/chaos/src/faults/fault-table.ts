@@ -10,11 +10,13 @@ import { networkFaults } from './network.ts';
 import { installationFault, scaleDown, upgradeFault } from './operations.ts';
 import { outsideFaults } from './platform.ts';
 import { killAll, processFaults } from './processes.ts';
+import { refilledJob } from './refilled-job.ts';
 
 /** Everything that the harness can do to such a system. */
 export const faultTable = (kind: SystemKind): readonly Fault[] => {
   const all: readonly Fault[] = [
     ...processFaults,
+    refilledJob,
     ...freezes,
     killAll(listInstances(systems[kind].instances).length),
     ...createBrokerFaults(systems[kind].brokers),

@@ -19,6 +19,8 @@ export type Customer = {
   readonly key: string;
   readonly accountId: string;
   readonly keyId: string;
+  /** Of the session in which the account was opened. */
+  readonly cookie: string;
   readonly since: number;
   spent: number;
   /** What calls that have not been answered may cost. */
@@ -121,7 +123,8 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
       const verified = await makeCall(history, { kind: 'verify', url: `${url}/verify`, about: email, body });
       if (verified.record.outcome !== 'ok') return null;
       const { account, key } = verified.json as unknown as Verified;
-      const session = verified.headers.get('set-cookie')?.match(/=([^;]+)/)?.[1];
+      const cookie = verified.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const session = cookie.split('=')[1];
       if (session) secrets.add(session);
       if (!key) return null;
       secrets.add(key.secret);
@@ -130,7 +133,7 @@ export const createCustomers = ({ gateway, mailbox, history, run }: CustomersOpt
         email,
         key: key.secret,
         accountId: account.id,
-        keyId: key.id,
+        ...{ keyId: key.id, cookie },
         since: history.now(),
         ...{ spent: 0, creditsUnderWay: 0, coldUnderWay: 0, coldAsked: 0, searchesAsked: 0 },
         ...{ hotIn: -1, revoked: false },

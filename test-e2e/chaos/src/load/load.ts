@@ -3,7 +3,9 @@ import type { Random } from '#support';
 import type { Traffic, TrafficKind } from './traffic.ts';
 
 /** Of a hundred calls. */
-const MIX: Readonly<Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage' | 'upload'>, number>> = {
+const MIX: Readonly<
+  Record<Exclude<TrafficKind, 'signUp' | 'failing' | 'outage' | 'upload' | 'refill'>, number>
+> = {
   cached: 40,
   cold: 18,
   special: 6,

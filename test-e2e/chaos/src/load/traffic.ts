@@ -2,6 +2,7 @@ import { createFindingCalls } from './finding-calls.ts';
 import type { CallAnswer } from './http-call.ts';
 import { createJobCalls } from './job-calls.ts';
 import { createOtherCalls } from './other-calls.ts';
+import { createRefillCalls } from './refill-calls.ts';
 import type { Scene } from './scene.ts';
 import { createStopCalls } from './stop-calls.ts';
 import { createTranscriptCalls, type Pending } from './transcript-calls.ts';
@@ -27,6 +28,7 @@ const kinds = [
   'signUp',
   'outage',
   'upload',
+  'refill',
 ] as const;
 export type TrafficKind = (typeof kinds)[number];
 
@@ -56,6 +58,7 @@ export const createTraffic = (scene: Scene): Traffic => {
       ...createWebhookCalls(scene),
       ...createStopCalls(scene),
       ...createUploads(scene),
+      ...createRefillCalls(scene),
       ...createOtherCalls(scene),
       poll: pollAny,
       signUp,
