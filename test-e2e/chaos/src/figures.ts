@@ -39,6 +39,8 @@ export type Figures = {
   readonly purchases: number;
   /** Of these, those that a card was charged for without its holder. */
   readonly refills: number;
+  /** What came to receivers, by their form. */
+  readonly receiverMessages: Readonly<Record<string, number>>;
   /** Of channels that are watched. */
   readonly newVideos: number;
   readonly lateRedis: number;
@@ -125,6 +127,11 @@ const callFigures = ({ history: { calls, faults, resolved, kept } }: Harness) =>
   };
 };
 
+const messagesByForm = ({ receivers, system }: Harness): Record<string, number> => {
+  const forms = new Map(receivers.map(({ path, form }) => [path, form]));
+  return counted(system.receiver.received().flatMap(({ path }) => forms.get(path) ?? []));
+};
+
 export type Run = {
   readonly seed: number;
   readonly watched: Watched;
@@ -157,6 +164,7 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
       'billing',
       "purchases WHERE state = 'paid' AND payment_method_id IS NOT NULL",
     ),
+    receiverMessages: messagesByForm(harness),
     lateRedis: harness.history.lateRedis.length,
     fencings: harness.fencings,
     lostByBroker: harness.lostByBroker,

@@ -1,4 +1,5 @@
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
+import type { Receiver } from '@tds/contracts';
 import type { HurtSystem, Random, ScratchSystem, ServiceProcess } from '#support';
 import type { History } from './history.ts';
 import type { Customer, Customers } from './load/customers.ts';
@@ -8,6 +9,13 @@ import type { Traffic } from './load/traffic.ts';
 /** In milliseconds of the run. */
 export type Lost = { readonly from: number; readonly until: number };
 
+/** A receiver of the load, with its path at the server that has all webhooks. */
+export type LoadReceiver = Pick<Receiver, 'id' | 'form' | 'events'> & {
+  readonly namedOnly: boolean;
+  readonly accountId: string;
+  readonly path: string;
+};
+
 /** Where faults happen: the system, its customers, and what was seen so far. */
 export type Harness = {
   readonly system: HurtSystem;
@@ -16,6 +24,7 @@ export type Harness = {
   readonly traffic: Traffic;
   readonly uploads: Uploads;
   readonly refilled: Customer[];
+  readonly receivers: LoadReceiver[];
   /** How often the card of an account may be charged in a month, at least and at most. */
   readonly refills: Map<string, { readonly least: number; readonly most: number }>;
   /** For choices that the schedule does not make, such as which fault of the platform. */
@@ -43,12 +52,13 @@ export const evidenceOf = ({ postgresOf }: HurtSystem): Evidence =>
 export const createHarness = (
   parts: Omit<
     Harness,
-    'evidence' | 'refills' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'
+    'evidence' | 'refills' | 'receivers' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'
   >,
 ): Harness => ({
   ...parts,
   evidence: evidenceOf(parts.system),
   refills: new Map(),
+  receivers: [],
   fencings: 0,
   lostByBroker: 0,
   restores: new Map(),

@@ -52,6 +52,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['operations, ledger entries, seals', `${figures.operations}, ${figures.entries}, ${figures.seals}`],
     ['searches, listings', `${figures.searches}, ${figures.listings}`],
     ['purchases, of which refills', `${figures.purchases}, ${figures.refills}`],
+    ['messages at receivers', listed(figures.receiverMessages)],
     ['new videos of watched channels', `${figures.newVideos}`],
     ['at rest after the last fault', `${ms(figures.quietAfterMs)} ms`],
     ['largest memory (MiB)', listed(figures.memoryMiB)],

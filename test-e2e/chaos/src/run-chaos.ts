@@ -16,6 +16,7 @@ import { type Customer, createCustomers } from './load/customers.ts';
 import { startLoad } from './load/load.ts';
 import { keepLongJobs } from './load/long-jobs.ts';
 import { keepPromoting } from './load/paying-customers.ts';
+import { keepReceiving } from './load/receivers.ts';
 import { feelPulse } from './load/redis-pulse.ts';
 import { keepRefilling } from './load/refilled-customers.ts';
 import type { Uploads } from './load/scene.ts';
@@ -109,6 +110,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   });
   const longJobs = await keepLongJobs(harness, run.seed, isOver);
   const uploading = await keepUploading(harness, isOver);
+  const receiving = await keepReceiving(harness, isOver);
   const refilling = await keepRefilling(harness, isOver);
   const watching = watchRun(harness);
   const pulse = feelPulse(harness.system.redisUrl, harness.history);
@@ -122,6 +124,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   await buying.end();
   await longJobs.end();
   await uploading.end();
+  await receiving.end();
   await refilling.end();
   await load.stop();
   await pulse.end();

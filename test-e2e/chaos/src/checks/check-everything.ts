@@ -19,6 +19,7 @@ import { checkOrderlyRestarts } from './orderly-restarts.ts';
 import { checkPaidPurchases } from './paid-purchases.ts';
 import { checkRefills } from './paid-refills.ts';
 import { checkProjections } from './projections-check.ts';
+import { checkReceivers } from './reached-receivers.ts';
 import { checkWebhooks } from './received-webhooks.ts';
 import { checkReportedCharges } from './reported-charges.ts';
 import { checkRevocations } from './revocations.ts';
@@ -59,6 +60,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await auditBooks(evidence, [processorOf(harness)])),
     ...(await checkUploads(harness)),
     ...(await checkWebhooks({ ...harness, history })),
+    ...(await checkReceivers(harness)),
     ...(await checkStops(harness)),
     ...(await checkStrangers(evidence)),
     ...(await checkProjections(evidence, harness.system.redisUrl)),

@@ -7,7 +7,7 @@ import { checkWebhooks } from './received-webhooks.ts';
 const came = (given: Partial<ReceivedWebhook> = {}): ReceivedWebhook => ({
   path: '/hooks/me?script=200',
   receivedAt: '2026-01-15T12:00:00.000Z',
-  headers: {},
+  headers: { 'x-service-delivery': 'one' },
   body: '{}',
   deliveryId: 'one',
   event: 'webhook.test',

@@ -3,8 +3,11 @@ import type { ReceivedWebhook, WebhookReceiver } from '@tds/simulators/webhooks'
 import type { Harness } from '../harness.ts';
 import type { History } from '../history.ts';
 
-const MAX_ATTEMPTS = 5;
-const DELIVERED = `SELECT id FROM deliveries WHERE state = 'delivered'`;
+export const MAX_ATTEMPTS = 5;
+/** A message of a chat has no id. */
+const DELIVERED = `
+  SELECT d.id FROM deliveries AS d LEFT JOIN receivers AS r ON r.id = d.receiver_id
+  WHERE d.state = 'delivered' AND coalesce(r.form, 'signed') = 'signed'`;
 const ATTEMPTS = `SELECT id, ARRAY(SELECT jsonb_path_query(attempt_log, '$[*].at') #>> '{}') AS times FROM deliveries`;
 /** The receiver's clock and that of the database are of one machine. */
 const SLACK_MS = 1_000;
@@ -69,7 +72,7 @@ export const checkWebhooks = async ({
   readonly history: Pick<History, 'calls'>;
   readonly system: { readonly receiver: Pick<WebhookReceiver, 'received'> };
 }): Promise<Finding[]> => {
-  const received = system.receiver.received();
+  const received = system.receiver.received().filter(({ headers }) => 'x-service-delivery' in headers);
   const most = MAX_ATTEMPTS * (1 + (restores.get('webhook-dispatcher') ?? []).length);
   // If the answer was lost, its secret is unknown.
   const unknown = new Set(
