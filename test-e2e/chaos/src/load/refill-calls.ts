@@ -6,15 +6,16 @@ import { by } from './transcript-calls.ts';
 /** No other call reads the videos of the giant channel but the long job of `faults/refilled-job.ts`, which takes the newest. */
 const FIRST_VIDEO = 1_000;
 const VIDEOS = 19_000;
-/** Two of them cost a block. */
+/** Two of these jobs cost a block. */
 const ROWS = 25;
 
 /** Jobs that bring accounts below the threshold of their refill, again and again. One that they cannot pay for is refused. */
-export const createRefillCalls = ({ history, random, seed, gateway, refilled }: Scene) => {
+export const createRefillCalls = ({ history, seed, gateway, refilled }: Scene) => {
   let begun = 0;
   const refill = async (): Promise<CallAnswer | null> => {
-    if (refilled.length === 0) return null;
-    const { headers, ...who } = by(random.pick(refilled));
+    const customer = refilled[begun % refilled.length];
+    if (!customer) return null;
+    const { headers, ...who } = by(customer);
     const first = ROWS * begun;
     begun += 1;
     const key = `refilled job ${seed} ${begun}`;

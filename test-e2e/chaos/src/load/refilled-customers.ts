@@ -5,12 +5,13 @@ import type { Harness } from '../harness.ts';
 import type { Customer } from './customers.ts';
 import { makeCall } from './http-call.ts';
 import { giveCredits, signUpTrusted } from './rich-customer.ts';
+import { bySession } from './transcript-calls.ts';
 
-const EVERY_MS = 2_500;
+const EVERY_MS = 2_000;
 const BLOCK = 50;
-const THRESHOLD = 30;
-/** How often the money of a month refills each of them: some come to that bound soon. */
-const CHARGES = [2, 3, 10_000, 10_000];
+const THRESHOLD = 50;
+/** How often the money of a month refills each of them: one comes to that bound soon. */
+const CHARGES = [2, 10_000, 10_000];
 const [OK, CREATED] = [200, 201];
 
 /** In cents. */
@@ -18,11 +19,6 @@ const priceOf = (block: CreditBlock): number =>
   Number(defaultPrices.find(({ lookupKey }) => lookupKey === `credits_${block}`)?.unitAmount);
 
 type Refill = { readonly threshold: number; readonly block: CreditBlock; readonly charges: number };
-
-const bySession = ({ accountId, cookie }: Customer) => ({
-  accountId,
-  headers: { cookie, 'x-service-dashboard': '1' },
-});
 
 /** Turns the refill of an account on, which needs a card yet. Its month has money for so many charges. */
 export const putRefill = async (

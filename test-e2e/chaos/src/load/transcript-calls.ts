@@ -39,6 +39,11 @@ export const by = ({ key, accountId, keyId }: Customer) => ({
   headers: { authorization: `Bearer ${key}` },
 });
 
+export const bySession = ({ accountId, cookie }: Pick<Customer, 'accountId' | 'cookie'>) => ({
+  accountId,
+  headers: { cookie, 'x-service-dashboard': '1' },
+});
+
 /** Those that take half a minute would keep customers from everything else. */
 const quickSpecials = specialVideos
   .map(({ id }) => id)
