@@ -41,6 +41,8 @@ export type Figures = {
   readonly refills: number;
   /** What came to receivers, by their form. */
   readonly receiverMessages: Readonly<Record<string, number>>;
+  /** Mails of the monitor of which people choose mails, by the beginning of their addresses. */
+  readonly monitorMails: Readonly<Record<string, number>>;
   /** Of channels that are watched. */
   readonly newVideos: number;
   readonly lateRedis: number;
@@ -132,6 +134,11 @@ const messagesByForm = ({ receivers, system }: Harness): Record<string, number> 
   return counted(system.receiver.received().flatMap(({ path }) => forms.get(path) ?? []));
 };
 
+const mailsByPerson = ({ mails: { caught, monitorId } }: Harness): Record<string, number> => {
+  const ofMonitor = [...caught.values()].filter(({ text }) => text.includes(monitorId));
+  return counted(ofMonitor.map(({ email }) => email.replace(/-.*/, '')));
+};
+
 export type Run = {
   readonly seed: number;
   readonly watched: Watched;
@@ -165,6 +172,7 @@ export const gatherFigures = async (harness: Harness, run: Run): Promise<Figures
       "purchases WHERE state = 'paid' AND payment_method_id IS NOT NULL",
     ),
     receiverMessages: messagesByForm(harness),
+    monitorMails: mailsByPerson(harness),
     lateRedis: harness.history.lateRedis.length,
     fencings: harness.fencings,
     lostByBroker: harness.lostByBroker,

@@ -16,6 +16,25 @@ export type LoadReceiver = Pick<Receiver, 'id' | 'form' | 'events'> & {
   readonly path: string;
 };
 
+/** A person of an account with a monitor. Times are milliseconds since 1970. */
+export type MailedPerson = {
+  readonly personId: string;
+  readonly email: string;
+  /** Since when they are mailed about the monitor; null if they have never chosen it. */
+  readonly from: number | null;
+  /** When their refusal, or their end, was acknowledged. */
+  until: number | null;
+};
+
+export type CaughtMail = { readonly email: string; readonly text: string; readonly receivedAt: string };
+
+/** What the people of an account chose of the mails of a monitor, and what has come to them. */
+export type Mails = {
+  monitorId: string;
+  readonly people: MailedPerson[];
+  readonly caught: Map<number, CaughtMail>;
+};
+
 /** Where faults happen: the system, its customers, and what was seen so far. */
 export type Harness = {
   readonly system: HurtSystem;
@@ -25,6 +44,7 @@ export type Harness = {
   readonly uploads: Uploads;
   readonly refilled: Customer[];
   readonly receivers: LoadReceiver[];
+  readonly mails: Mails;
   /** How often the card of an account may be charged in a month, at least and at most. */
   readonly refills: Map<string, { readonly least: number; readonly most: number }>;
   /** For choices that the schedule does not make, such as which fault of the platform. */
@@ -52,13 +72,22 @@ export const evidenceOf = ({ postgresOf }: HurtSystem): Evidence =>
 export const createHarness = (
   parts: Omit<
     Harness,
-    'evidence' | 'refills' | 'receivers' | 'fencings' | 'lostByBroker' | 'restores' | 'lost' | 'impossible'
+    | 'evidence'
+    | 'refills'
+    | 'receivers'
+    | 'mails'
+    | 'fencings'
+    | 'lostByBroker'
+    | 'restores'
+    | 'lost'
+    | 'impossible'
   >,
 ): Harness => ({
   ...parts,
   evidence: evidenceOf(parts.system),
   refills: new Map(),
   receivers: [],
+  mails: { monitorId: '', people: [], caught: new Map() },
   fencings: 0,
   lostByBroker: 0,
   restores: new Map(),

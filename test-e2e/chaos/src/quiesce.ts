@@ -11,10 +11,10 @@ const WITHIN_MS = 330_000;
 /** Beyond a second, within which gateways tell what they have kept in memory. */
 const LOOK_EVERY_MS = 1_100;
 
-/** A notice about a webhook waits for hours on purpose, so that its owner gets one mail. */
+/** A notice about a webhook waits for hours on purpose, so that its owner gets one mail; and a daily mail for the morning. */
 const WAITING = `
   SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
-    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND name <> 'send-webhook-notice')::int AS count`;
+    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND name NOT IN ('send-webhook-notice', 'send-daily-mail'))::int AS count`;
 const OPEN_SEARCHES = `
   SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
     + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;

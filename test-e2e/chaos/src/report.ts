@@ -53,6 +53,7 @@ const facts = (figures: Figures): readonly (readonly [string, string])[] => {
     ['searches, listings', `${figures.searches}, ${figures.listings}`],
     ['purchases, of which refills', `${figures.purchases}, ${figures.refills}`],
     ['messages at receivers', listed(figures.receiverMessages)],
+    ['mails of the monitor that people chose', listed(figures.monitorMails)],
     ['new videos of watched channels', `${figures.newVideos}`],
     ['at rest after the last fault', `${ms(figures.quietAfterMs)} ms`],
     ['largest memory (MiB)', listed(figures.memoryMiB)],

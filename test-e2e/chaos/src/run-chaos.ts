@@ -15,6 +15,7 @@ import { keepBuying } from './load/buyers.ts';
 import { type Customer, createCustomers } from './load/customers.ts';
 import { startLoad } from './load/load.ts';
 import { keepLongJobs } from './load/long-jobs.ts';
+import { keepMailing, keepMails } from './load/mailed-people.ts';
 import { keepPromoting } from './load/paying-customers.ts';
 import { keepReceiving } from './load/receivers.ts';
 import { feelPulse } from './load/redis-pulse.ts';
@@ -111,6 +112,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   const longJobs = await keepLongJobs(harness, run.seed, isOver);
   const uploading = await keepUploading(harness, isOver);
   const receiving = await keepReceiving(harness, isOver);
+  const mailing = await keepMailing(harness, isOver);
   const refilling = await keepRefilling(harness, isOver);
   const watching = watchRun(harness);
   const pulse = feelPulse(harness.system.redisUrl, harness.history);
@@ -125,6 +127,7 @@ const hurt = async (harness: Harness, run: FaultRun) => {
   await longJobs.end();
   await uploading.end();
   await receiving.end();
+  await mailing.end();
   await refilling.end();
   await load.stop();
   await pulse.end();
@@ -145,6 +148,7 @@ export const runChaos = async (run: FaultRun): Promise<Figures> => {
     await resolveUnknown(harness);
     await askAllRevoked(harness);
     await untilQuiet(harness);
+    await keepMails(harness);
     await run.corrupt?.(harness);
     const findings = [
       ...(await checkEverything(harness, watched.seals)),

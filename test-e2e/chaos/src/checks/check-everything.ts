@@ -4,6 +4,7 @@ import { storedServiceNames } from '@tds/local';
 import { checkSecrets } from '#support';
 import type { Harness } from '../harness.ts';
 import { checkJobs } from './begun-jobs.ts';
+import { checkMails } from './chosen-mails.ts';
 import { checkZips } from './downloaded-zips.ts';
 import { checkListings, checkSearches } from './found-pages.ts';
 import {
@@ -61,6 +62,7 @@ export const checkEverything = async (harness: Harness, seals: readonly Seal[]):
     ...(await checkUploads(harness)),
     ...(await checkWebhooks({ ...harness, history })),
     ...(await checkReceivers(harness)),
+    ...(await checkMails(harness)),
     ...(await checkStops(harness)),
     ...(await checkStrangers(evidence)),
     ...(await checkProjections(evidence, harness.system.redisUrl)),
