@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt } from '@tds/simulators/platform';
+import { eventually } from '@tds/test-kit';
+import { startChatServices } from '@tds/webhook-dispatcher/testing';
 import {
   bearer,
   type Customer,
   dashboard,
+  fifteenMinutesPass,
   fileVideo,
   shareTestSystem,
   signUp,
@@ -14,6 +17,9 @@ import { createTeams, PEOPLE } from './teams.ts';
 /** What docs/records/19-rights.md says of mails about work, and of links in mails. */
 
 const CHANNEL_OF_TESTS = 26;
+/** What the simulator says in every video. */
+const SAID = 'the';
+const FORMS = ['slack', 'discord', 'teams'] as const;
 
 let system: TestSystem;
 let teams: ReturnType<typeof createTeams>;
@@ -85,6 +91,36 @@ describe('the mails of work', () => {
       'You get no more mails about this one',
     );
     expect(await teams.mailsTo(owner.email, 'Edit this one')).toEqual([]);
+  });
+
+  it('about words of one monitor reach three people, and its receivers a channel of each chat, each once', async () => {
+    const chats = await startChatServices();
+    const owner = await teams.signUpPaid();
+    const [maker, reader] = [await teams.join(owner), await teams.join(owner, 'owner')];
+    const hooks = FORMS.map((form) => chats.hook(form));
+    const receivers = await Promise.all(
+      FORMS.map(async (form, at) => {
+        const body = { name: form, form, url: hooks[at], events: ['monitor.words_found'] };
+        const made = await teams.send('POST', '/v1/receivers', bearer(owner.key), body);
+        return made.json<{ receiver: { id: string } }>().receiver.id;
+      }),
+    );
+    const channel = channelAt(CHANNEL_OF_TESTS + 1, 1)!.id;
+    const made = await teams.send('POST', '/v1/monitors', bearer(maker.key), {
+      ...{ channel, auto_fetch: true, words: [SAID], mail: 'now', receivers },
+    });
+    expect([made.status, made.text]).toEqual([201, expect.anything()]);
+    const path = `/v1/monitors/${made.json<{ monitor: { id: string } }>().monitor.id}/mail`;
+    for (const person of [owner, reader])
+      expect((await teams.send('PUT', path, dashboard(person), { mail: 'now' })).status).toBe(200);
+    system.simulator.upload({ to: channel });
+    await fifteenMinutesPass(system);
+    await eventually(() =>
+      expect(hooks.map((hook) => chats.received(hook).map(({ faults }) => faults))).toEqual([[[]], [[]], [[]]]),
+    );
+    for (const { email } of [owner, maker, reader])
+      expect(await teams.mailed(email, 'Edit this one')).toMatch(new RegExp(`\\b${SAID}\\b`));
+    await chats.stop();
   });
 });
 
