@@ -21,7 +21,7 @@ const found = async (calls: CallRecord[], { goingOn = [], restores = {} }: Seen 
 };
 
 describe('the check of acknowledged stops', () => {
-  it.each(['webhook', 'monitor', 'job'])('finds a %s that goes on', async (subject) => {
+  it.each(['webhook', 'monitor', 'job', 'link'])('finds a %s that goes on', async (subject) => {
     const calls = [stopped(`${subject} ${ACCOUNT}`)];
     expect(await found(calls)).toEqual([]);
     expect(await found(calls, { goingOn: [ACCOUNT] })).toEqual([`${subject} ${ACCOUNT}`]);

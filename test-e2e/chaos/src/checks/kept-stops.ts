@@ -17,6 +17,10 @@ const GOING_ON: Readonly<Record<StopSubject, { readonly service: string; readonl
     service: 'bulk-orchestrator',
     sql: 'SELECT id::text FROM jobs WHERE erased_at IS NULL AND id = ANY ($1::uuid[])',
   },
+  link: {
+    service: 'transcript-fetcher',
+    sql: 'SELECT id::text FROM links WHERE ends_at > now() AND id = ANY ($1::uuid[])',
+  },
 };
 
 /** A stop is safe when its event has left: an event that was lost with the database cannot be applied again. */

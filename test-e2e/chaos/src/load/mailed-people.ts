@@ -1,7 +1,8 @@
 import { channelAt } from '@tds/simulators/platform';
 import { sleep, until } from '#support';
 import type { Harness, MailedPerson } from '../harness.ts';
-import { type Asked, makeCall } from './http-call.ts';
+import { makeCall } from './http-call.ts';
+import { insist } from './insist.ts';
 import { signUpRich } from './rich-customer.ts';
 import { FIRST_GROWING } from './scene.ts';
 import { by, bySession } from './transcript-calls.ts';
@@ -17,17 +18,6 @@ const WITHIN = { withinMs: 60_000, everyMs: 500 };
 
 type Session = { readonly accountId: string; readonly cookie: string };
 type Member = Session & { readonly personId: string; readonly email: string };
-
-/** Repeats a call until it has this status: the system may be hurt meanwhile. */
-const insist = async ({ history }: Pick<Harness, 'history'>, asked: Omit<Asked, 'kind'>, status: number) => {
-  let last = await makeCall(history, { kind: 'begin', ...asked });
-  await until(async () => {
-    if (last.record.status === status) return true;
-    last = await makeCall(history, { kind: 'begin', ...asked });
-    return last.record.status === status;
-  }, WITHIN);
-  return last;
-};
 
 const isMailed = async ({ mails, system }: Pick<Harness, 'mails' | 'system'>, email: string) => {
   const answer = await fetch(`${system.mail.url}/messages?to=${encodeURIComponent(email)}`);

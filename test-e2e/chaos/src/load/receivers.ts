@@ -5,6 +5,7 @@ import { sleep } from '#support';
 import type { Harness, LoadReceiver } from '../harness.ts';
 import type { Customer } from './customers.ts';
 import { makeCall } from './http-call.ts';
+import { insist } from './insist.ts';
 import { signUpRich } from './rich-customer.ts';
 import { FIRST_GROWING } from './scene.ts';
 import { by } from './transcript-calls.ts';
@@ -53,20 +54,24 @@ const create = async ({ history, system, customers }: Harness, customer: Custome
 };
 
 /** Monitors of a channel that grows, one for all receivers and one that names some, with and without jobs. */
-const watch = async ({ history, system, uploads }: Harness, customer: Customer, named: readonly string[]) => {
+const watch = async (harness: Harness, customer: Customer, named: readonly string[]) => {
   const [first, second] = [FIRST_GROWING + 1, FIRST_GROWING + 2].map((at) => channelAt(at, CATALOGUE_SEED)?.id);
   const { headers, ...who } = by(customer);
   for (const body of [
     { channel: first, auto_fetch: true },
     { channel: second, auto_fetch: false, receivers: named },
   ]) {
-    const { record } = await makeCall(history, {
-      ...{ kind: 'monitor', url: `${system.gateway}/v1/monitors`, about: String(body.channel), ...who },
-      ...{ headers: { ...headers, 'idempotency-key': `monitor of receivers ${body.channel}` }, body },
-    });
-    if (record.status !== CREATED) throw new Error(`no monitor: ${record.status} ${record.code}`);
-    const channel = String(body.channel);
-    uploads.set(channel, uploads.get(channel) ?? []);
+    const about = String(body.channel);
+    const asked = {
+      kind: 'monitor' as const,
+      url: `${harness.system.gateway}/v1/monitors`,
+      about,
+      body,
+      ...who,
+    };
+    const idempotent = { ...headers, 'idempotency-key': `monitor of receivers ${about}` };
+    await insist(harness, { ...asked, headers: idempotent }, CREATED);
+    harness.uploads.set(about, harness.uploads.get(about) ?? []);
   }
 };
 
