@@ -131,6 +131,8 @@ export const readAnswer = (
 ): { readonly paid: PaymentIntent } | { readonly refused: RefillPause } | 'awaited' => {
   if ('refused' in answer) return answer;
   if (answer.status === 'succeeded') return { paid: answer };
+  if (answer.status === 'processing') return 'awaited';
   // No one has its secret, so a payment that waits for a person is never paid.
-  return answer.status === 'processing' ? 'awaited' : { refused: pauseOf(answer.last_payment_error ?? {}) };
+  if (answer.status === 'requires_action') return { refused: 'authentication_required' };
+  return { refused: pauseOf(answer.last_payment_error ?? {}) };
 };

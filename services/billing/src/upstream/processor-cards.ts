@@ -36,7 +36,8 @@ const toChargeParams = (charge: RefillCharge): Stripe.PaymentIntentCreateParams 
   return {
     ...{ amount, currency, payment_method: paymentMethodId, ...CARD_ONLY },
     ...(customerId !== null && { customer: customerId }),
-    ...{ confirm: true, off_session: true },
+    // Without the last one some issuers leave a payment that waits for its holder, which is no answer.
+    ...{ confirm: true, off_session: true, error_on_requires_action: true },
     metadata: {
       ...{ purchase_id: id, block: String(block), account_id: accountId, refill: MARK },
       ...(personId !== null && { person_id: personId }),

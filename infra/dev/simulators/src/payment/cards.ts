@@ -53,12 +53,12 @@ export const detachCard = (state: State, id: string): Resource => {
   return card;
 };
 
+const yes = z.literal('true');
 export const chargeParameters = z.object({
   amount: z.coerce.number().int().min(50),
   ...{ currency: z.string(), customer: z.string(), payment_method: z.string() },
-  allowed_payment_method_types: cardsOnly,
-  ...{ confirm: z.literal('true'), off_session: z.literal('true') },
-  metadata: z.record(z.string(), z.string()).default({}),
+  ...{ confirm: yes, off_session: yes, error_on_requires_action: yes },
+  ...{ allowed_payment_method_types: cardsOnly, metadata: z.record(z.string(), z.string()).default({}) },
 });
 
 const INVALID = 'invalid_request_error';
