@@ -49,6 +49,8 @@ const config: Config = {
   maxConcurrency: 3,
   watchman: false,
   globalTeardown: '<rootDir>/infra/test/jest/src/end-run.ts',
+  // The environment fails a file that leaves something open; a worker without that still ends slowly on a busy machine.
+  workerGracefulExitTimeout: 30_000,
   // Real servers on a busy machine take their time: three times what one wait may take.
   testTimeout: 180_000 * Number(process.env.TDS_TEST_SLOWNESS ?? 2),
   // A rejection without a handler is an error of its test, also of the last one.
