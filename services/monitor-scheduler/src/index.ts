@@ -6,6 +6,7 @@ import { createDeps } from './create-deps.ts';
 import * as subscriptions from './listeners.ts';
 import {
   automaticJobBegun,
+  automaticJobPlanned,
   monitorCancelled,
   monitorChanged,
   newVideosFound,
@@ -19,6 +20,13 @@ export const service = defineService({
   createDeps,
   commands: { createMonitor, ...monitors, ...readerFeeds },
   subscriptions,
-  onOwnLostEvents: { automaticJobBegun, monitorCancelled, monitorChanged, newVideosFound, readerFeedChanged },
+  onOwnLostEvents: {
+    automaticJobBegun,
+    automaticJobPlanned,
+    monitorCancelled,
+    monitorChanged,
+    newVideosFound,
+    readerFeedChanged,
+  },
   schedules,
 });

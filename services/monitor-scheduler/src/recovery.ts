@@ -15,6 +15,7 @@ import {
   findMonitorJob,
   replaceJob,
   restoreNumbers,
+  saveBatch,
   saveEmittedUpTo,
   saveFetchedUpTo,
   saveJob,
@@ -26,7 +27,7 @@ type LostEvent<Event extends keyof typeof monitorScheduler.events> = PayloadOf<
   (typeof monitorScheduler.events)[Event]
 >;
 type LostVideos = Pick<
-  LostEvent<'newVideosFound' | 'automaticJobBegun'>,
+  LostEvent<'newVideosFound' | 'automaticJobPlanned'>,
   'monitorId' | 'channel' | 'playlist' | 'after' | 'videos'
 >;
 
@@ -128,6 +129,11 @@ export const requestLostJob = async (
   );
   if (newJobId !== null) await replaceJob(db, monitorJob, newJobId);
 };
+
+/** Fixes a batch again, whose job may exist: it is requested with the same videos and key. */
+export const automaticJobPlanned = onEvent(monitorScheduler.automaticJobPlanned, (deps: Deps, event) =>
+  withNumbers(deps, event, (tx, id, upTo) => saveBatch(tx, id, { after: event.after, upTo })),
+);
 
 /** Records again that videos have a job, so that they get no other. A job that bulk-orchestrator has lost, too, is created again. */
 export const automaticJobBegun = onEvent(

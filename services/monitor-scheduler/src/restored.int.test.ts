@@ -67,6 +67,21 @@ describe('a monitor whose database is restored', () => {
       expect(await system.monitors.query(emitted, [watched.id, subject])).toHaveLength(4);
   });
 
+  it('puts no videos in a second job if the answer of their first one was lost with the database', async () => {
+    const before = await copied();
+    const { watched, first } = before;
+    system.monitors.loseAnswers(true);
+    const lost = system.monitors.platform.upload(watched.channel, 2);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost]));
+    await putBack(before);
+    const late = system.monitors.platform.upload(watched.channel);
+    await check();
+    system.monitors.loseAnswers(false);
+    await check();
+    await system.monitors.eventually(() => expect(batchesOf(watched)).toEqual([first, lost, late]));
+  });
+
   it('requests a lost job again if bulk-orchestrator was restored, too', async () => {
     const before = await copied();
     const { watched, first } = before;

@@ -19,6 +19,12 @@ const ofMonitor = { accountId: uuid, monitorId };
 /** The number of the source's video before these; theirs follow it. */
 const after = z.number().int().nonnegative();
 const MAX_VIDEOS_PER_JOB = tierLimits.paid.videosPerJob;
+const ofBatch = {
+  ...ofMonitor,
+  ...monitorSource,
+  after,
+  videos: z.array(newVideo).min(1).max(MAX_VIDEOS_PER_JOB),
+};
 /** Grows with each change of a monitor's pause, also after a restore. */
 const version = z.number().int().nonnegative();
 
@@ -48,16 +54,11 @@ export const monitorScheduler = defineContract('monitor-scheduler', {
       }),
     },
 
+    /** A job of these is about to be requested. Only this service listens, after a restore. */
+    automaticJobPlanned: { payload: z.object(ofBatch) },
+
     /** A job of these was created. Only this service listens, after a restore. */
-    automaticJobBegun: {
-      payload: z.object({
-        ...ofMonitor,
-        ...monitorSource,
-        jobId: uuid,
-        after,
-        videos: z.array(newVideo).min(1).max(MAX_VIDEOS_PER_JOB),
-      }),
-    },
+    automaticJobBegun: { payload: z.object({ ...ofBatch, jobId: uuid }) },
 
     /** Its settings were changed. Only this service listens, after a restore. */
     monitorChanged: {

@@ -13,7 +13,6 @@ import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
 import { AWAY_MS, decidePauseReason, IDLE_MS, RETRY_MS } from '../domain/cadence.ts';
-import type { ListedVideo } from '../domain/feed-entries.ts';
 import { jobKeyOf, publicId } from '../domain/ids.ts';
 import { readClock, saveTier } from '../store/accounts.ts';
 import { hastenFeedsOfAccount } from '../store/feeds.ts';
@@ -61,34 +60,36 @@ export const toJobRequest = (
 const mayFetch = (turn: MonitorTurn): boolean =>
   turn.autoFetch && decidePauseReason({ ...turn, lacksCredits: false }) === null;
 
+/** What the events of a batch say of it. */
+const batchOf = (turn: MonitorTurn, videos: readonly NewVideo[]) => ({
+  ...sourceFields(turn),
+  ...{ accountId: turn.accountId, monitorId: publicId(turn.id), title: turn.title },
+  ...{ after: turn.fetched, videos: [...videos] },
+});
+
 /** The batch of the next job, fixed until the job is created or refused; null if there is none or the monitor is paused. */
 const nextBatch = (deps: Deps, due: DueMonitor, phase: Phase) =>
-  withAction(deps, due, async ({ tx, turn }) => {
+  withAction(deps, due, async ({ tx, send, turn }) => {
     const { fetched, fetching, lastNumber, feedId } = turn;
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
     const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[phase.tier].videosPerJob);
-    if (fetching === null) await saveTurn(tx, turn.id, { fetching: upTo });
-    const videos = await videosBetween(tx, feedId, { after: fetched, upTo });
-    return { request: toJobRequest(turn, phase, videos.map(toNewVideo)), videos };
+    const videos = (await videosBetween(tx, feedId, { after: fetched, upTo })).map(toNewVideo);
+    if (fetching === null) {
+      await saveTurn(tx, turn.id, { fetching: upTo });
+      await send.emit(monitorScheduler.automaticJobPlanned, batchOf(turn, videos));
+    }
+    return { request: toJobRequest(turn, phase, videos), videos };
   });
 
 /** Saves that the batch has a job, and wakes a monitor that lacked credits. Returns whether there is another batch. */
-const saveCreatedJob = (deps: Deps, due: DueMonitor, jobId: string, videos: readonly ListedVideo[]) =>
+const saveCreatedJob = (deps: Deps, due: DueMonitor, jobId: string, videos: readonly NewVideo[]) =>
   withAction(deps, due, async (lockedTurn) => {
     const { tx, send, turn } = lockedTurn;
-    const { id, accountId, title, fetched: after, lastNumber, lacksCredits } = turn;
+    const { id, fetched: after, lastNumber, lacksCredits } = turn;
     const upTo = after + videos.length;
     await saveTurn(tx, id, { fetched: upTo, fetching: null, lacksCredits: false, jobError: null });
     await saveJob(tx, { monitorId: id, jobId, after, upTo });
-    await send.emit(monitorScheduler.automaticJobBegun, {
-      ...sourceFields(turn),
-      accountId,
-      monitorId: publicId(id),
-      title,
-      jobId,
-      after,
-      videos: videos.map(toNewVideo),
-    });
+    await send.emit(monitorScheduler.automaticJobBegun, { ...batchOf(turn, videos), jobId });
     await emitPauseChange(lockedTurn, { lacksCredits: false });
     if (lacksCredits) await wakeTurn(tx, id);
     return upTo < lastNumber;

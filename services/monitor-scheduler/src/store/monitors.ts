@@ -182,6 +182,11 @@ export const saveEmittedUpTo = (tx: Db, id: string, upTo: number) =>
   tx.$executeRaw`
     UPDATE monitors SET emitted = greatest(emitted, ${upTo}::int) WHERE id = ${id}::uuid AND cancelled_at IS NULL`;
 
+/** Saves the end of a batch of which no part has a job. It may come before the events of earlier jobs. */
+export const saveBatch = (tx: Db, id: string, { after, upTo }: { after: number; upTo: number }) =>
+  tx.$executeRaw`
+    UPDATE monitors SET fetching = greatest(fetching, ${upTo}::int) WHERE id = ${id}::uuid AND fetched <= ${after}::int`;
+
 /** Saves that videos up to this number have jobs. Returns false if the monitor does not exist. */
 export const saveFetchedUpTo = async (tx: Db, id: string, upTo: number): Promise<boolean> =>
   (await tx.$executeRaw`
