@@ -113,13 +113,19 @@ describe('an event', () => {
 
   it('goes to the receivers of an account without a webhook, and keeps its order in a chat', async () => {
     const accountId = randomUUID();
-    const url = chats.hook('slack');
+    // The first message waits, and the others behind it.
+    const url = chats.hook('slack', { limitSeconds: 2 }, 'take');
     await receivers.create(accountId, url, { form: 'slack', events: ['job.completed'] });
-    for (const name of ['one', 'two', 'three', 'four'])
+    const names = ['one', 'two', 'three', 'four'];
+    const planned = 'SELECT id FROM deliveries WHERE account_id = $1';
+    for (const [at, name] of names.entries()) {
       await service.emitJob('jobCompleted', { accountId, name });
-    await eventually(() => expect(chats.received(url)).toHaveLength(4));
+      // Events of different jobs may be handled at once.
+      await eventually(async () => expect(await service.query(planned, [accountId])).toHaveLength(at + 1));
+    }
+    await eventually(() => expect(chats.received(url)).toHaveLength(1 + names.length));
     const texts = chats.received(url).map(({ body, faults }) => [faults, /"(\w+)"/.exec(body.text)?.[1]]);
-    expect(texts).toEqual(['one', 'two', 'three', 'four'].map((name) => [[], name]));
+    expect(texts).toEqual(['one', ...names].map((name) => [[], name]));
   });
 
   it('of a low balance comes at the threshold of the mails, once', async () => {

@@ -65,7 +65,8 @@ BEGIN
   ), saved AS (
     UPDATE deliveries AS d SET
       state = CASE WHEN o.error IS NULL THEN 'delivered' WHEN has_ended THEN 'failed' ELSE 'waiting' END,
-      due_at = CASE WHEN NOT has_ended THEN retry_at END,
+      -- A message that a chat would not take yet stays before those that came after it: its endpoint rests.
+      due_at = CASE WHEN has_ended THEN NULL WHEN o.rests_until IS NULL THEN retry_at ELSE d.created_at END,
       ended_at = CASE WHEN has_ended THEN now() END,
       secret_id = CASE WHEN NOT has_ended THEN d.secret_id END,
       attempts = d.attempts - (NOT o."wasSent")::int,
