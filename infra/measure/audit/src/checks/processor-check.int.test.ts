@@ -65,7 +65,12 @@ describe('the comparison of billing with the payment processor', () => {
       (
         await stripe.paymentIntents.create({
           ...{ amount: 900, currency: 'usd', customer, payment_method: String(simulator.cards().at(-1)?.id) },
-          ...{ allowed_payment_method_types: ['card'], confirm: true, off_session: true },
+          ...{
+            allowed_payment_method_types: ['card'],
+            confirm: true,
+            off_session: true,
+            error_on_requires_action: true,
+          },
           metadata: { purchase_id: refill, refill: 'true' },
         })
       ).id;
