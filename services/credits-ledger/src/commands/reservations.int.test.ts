@@ -8,6 +8,8 @@ import { startLedger, type TestLedger } from '../test-support/start-ledger.ts';
 let ledger: TestLedger;
 beforeAll(async () => {
   ledger = await startLedger();
+  // On the first days of a month, hours ago is the month before.
+  await ledger.database.admin.query(`SELECT open_month(date_trunc('month', now() - interval '3 days')::date)`);
 });
 afterAll(() => ledger.stop());
 
