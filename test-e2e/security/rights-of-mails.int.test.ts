@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channelAt } from '@tds/simulators/platform';
 import { eventually } from '@tds/test-kit';
-import { startChatServices } from '@tds/webhook-dispatcher/testing';
+import { type ChatServices, startChatServices } from '@tds/webhook-dispatcher/testing';
 import {
   bearer,
   type Customer,
@@ -23,11 +23,12 @@ const FORMS = ['slack', 'discord', 'teams'] as const;
 
 let system: TestSystem;
 let teams: ReturnType<typeof createTeams>;
+let chats: ChatServices;
 beforeAll(async () => {
-  system = await shareTestSystem();
+  [system, chats] = await Promise.all([shareTestSystem(), startChatServices()]);
   teams = createTeams(system);
 });
-afterAll(() => system?.stop());
+afterAll(() => Promise.all([chats?.stop(), system?.stop()]));
 
 /** The path of the link that ends all mails of its kind. */
 const stopLinkOf = (text: string) => String(/\/v1\/mail\/stop\?link=[ei]\.\S+/.exec(text)?.[0]);
@@ -94,7 +95,6 @@ describe('the mails of work', () => {
   });
 
   it('about words of one monitor reach three people, and its receivers a channel of each chat, each once', async () => {
-    const chats = await startChatServices();
     const owner = await teams.signUpPaid();
     const [maker, reader] = [await teams.join(owner), await teams.join(owner, 'owner')];
     const hooks = FORMS.map((form) => chats.hook(form));
@@ -120,7 +120,6 @@ describe('the mails of work', () => {
     );
     for (const { email } of [owner, maker, reader])
       expect(await teams.mailed(email, 'Edit this one')).toMatch(new RegExp(`\\b${SAID}\\b`));
-    await chats.stop();
   });
 });
 

@@ -67,7 +67,6 @@ const REASONS: Readonly<Record<string, RegExp>> = {
   'a value of columns': /\b(?:greatest|least|coalesce|CASE)\b|\|\||\bSET \w+ = \w+ [+-]|\w+ [+-] \w+/,
   'a place in an order of columns': /\((?:\w+, )+\w+\) >/,
   'the rows of a DELETE': /\bDELETE\b[^;]*\bRETURNING\b/,
-  'literals, for an index with a condition': /\bstate (?:IN \('|= ')/,
 };
 
 it('each raw statement of a service says what a model call cannot say, or is on a path with a benchmark', () => {
@@ -78,8 +77,13 @@ it('each raw statement of a service says what a model call cannot say, or is on 
   expect(without).toEqual([
     // Beside each delivery: benchmark `library`.
     'services/transcript-fetcher/src/library/store/word-matches.ts',
+    // Literals, without which Postgres does not use an index with a condition.
+    'services/search/src/store/search-sweeps.ts',
+    'services/billing/src/store/checkouts.ts',
     // The view `moved_money`, which is no model.
     'services/billing/src/store/money.ts',
+    // Literals, as above.
+    'services/billing/src/store/refills.ts',
   ]);
 });
 
