@@ -61,7 +61,7 @@ const mayFetch = (turn: MonitorTurn): boolean =>
   turn.autoFetch && decidePauseReason({ ...turn, lacksCredits: false }) === null;
 
 /** What the events of a batch say of it. */
-const batchOf = (turn: MonitorTurn, videos: readonly NewVideo[]) => ({
+const toBatch = (turn: MonitorTurn, videos: readonly NewVideo[]) => ({
   ...sourceFields(turn),
   ...{ accountId: turn.accountId, monitorId: publicId(turn.id), title: turn.title },
   ...{ after: turn.fetched, videos: [...videos] },
@@ -74,9 +74,9 @@ const nextBatch = (deps: Deps, due: DueMonitor, phase: Phase) =>
     if (!mayFetch(turn) || fetched >= lastNumber) return null;
     const upTo = fetching ?? Math.min(lastNumber, fetched + tierLimits[phase.tier].videosPerJob);
     const videos = (await videosBetween(tx, feedId, { after: fetched, upTo })).map(toNewVideo);
-    if (fetching === null) {
+    if (fetching === null && videos.length > 0) {
       await saveTurn(tx, turn.id, { fetching: upTo });
-      await send.emit(monitorScheduler.automaticJobPlanned, batchOf(turn, videos));
+      await send.emit(monitorScheduler.automaticJobPlanned, toBatch(turn, videos));
     }
     return { request: toJobRequest(turn, phase, videos), videos };
   });
@@ -89,7 +89,7 @@ const saveCreatedJob = (deps: Deps, due: DueMonitor, jobId: string, videos: read
     const upTo = after + videos.length;
     await saveTurn(tx, id, { fetched: upTo, fetching: null, lacksCredits: false, jobError: null });
     await saveJob(tx, { monitorId: id, jobId, after, upTo });
-    await send.emit(monitorScheduler.automaticJobBegun, { ...batchOf(turn, videos), jobId });
+    await send.emit(monitorScheduler.automaticJobBegun, { ...toBatch(turn, videos), jobId });
     await emitPauseChange(lockedTurn, { lacksCredits: false });
     if (lacksCredits) await wakeTurn(tx, id);
     return upTo < lastNumber;

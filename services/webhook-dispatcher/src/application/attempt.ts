@@ -72,7 +72,7 @@ const postMessage = async (
   const { status, answer, retryAfterMs } = posted;
   const { error, restMs } = readChatAnswer(form, posted);
   const outcome = buildOutcome(delivery, { status, answer, error, at, milliseconds }, retryAfterMs);
-  if (restMs !== undefined) return { ...outcome, wasSent: false, restMs, retryMs: restMs };
+  if (restMs !== undefined) return { ...outcome, wasSent: false, restMs };
   return error === 'gone' ? { ...outcome, isGone: true, receiverId, secretId } : outcome;
 };
 

@@ -44,7 +44,7 @@ export type AttemptOutcome = Pick<ClaimedDelivery, 'id' | 'accountId'> & {
   readonly attempt: Attempt;
   /** Milliseconds until the next attempt, if this one failed and is not the last. */
   readonly retryMs: number;
-  /** Milliseconds for which nothing is sent to this endpoint. */
+  /** Milliseconds for which nothing is sent to this endpoint; then this one comes first. */
   readonly restMs?: number;
   /** The service of the receiver says that this address has ended for good. */
   readonly isGone?: boolean;
