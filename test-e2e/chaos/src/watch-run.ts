@@ -1,6 +1,7 @@
-import { readMetrics, sleep, sumMetric } from '#support';
+import { readMetrics, sumMetric } from '#support';
 import { type Seal, takeSeal } from './checks/seals.ts';
 import type { Harness } from './harness.ts';
+import { keepDoing } from './load/keep-doing.ts';
 
 /** What was measured while the run went on. */
 export type Watched = {
@@ -30,19 +31,16 @@ export const watchRun = (harness: Harness): { end(): Promise<Watched> } => {
       memoryMiB.set(process.name, Math.max(memory, memoryMiB.get(process.name) ?? 0));
     }
   };
-  const run = async (): Promise<void> => {
-    for (let turn = 0; !ended; turn += 1) {
-      await check();
-      // A database that is restarting is sealed at the next turn.
-      if (turn % SEAL_EVERY === 0 && seals.length < MAX_SEALS)
-        await takeSeal(harness.evidence).then(
-          (seal) => seals.push(seal),
-          () => {},
-        );
-      for (let waited = 0; waited < EVERY_MS && !ended; waited += 100) await sleep(100);
-    }
+  const look = async (turn: number): Promise<void> => {
+    await check();
+    // A database that is restarting is sealed at the next turn.
+    if (turn % SEAL_EVERY === 0 && seals.length < MAX_SEALS)
+      await takeSeal(harness.evidence).then(
+        (seal) => seals.push(seal),
+        () => {},
+      );
   };
-  const running = run();
+  const running = keepDoing(look, EVERY_MS, () => ended);
   return {
     end: async () => {
       ended = true;

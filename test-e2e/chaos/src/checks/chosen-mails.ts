@@ -16,7 +16,7 @@ const MAX_KEPT = 30;
 type Event = { readonly video: string; readonly createdAt: number };
 type Item = { readonly personId: string; readonly video: string; readonly isAtOnce: boolean };
 
-const findingOf = ({ email }: MailedPerson, what: string, expected: string, found: string): Finding => ({
+const toFinding = ({ email }: MailedPerson, what: string, expected: string, found: string): Finding => ({
   ...{ invariant: 'I6', subject: `mails of a monitor to ${email}`, what, expected, found },
 });
 
@@ -31,7 +31,7 @@ const checkRefusal = (
   return mails
     .filter(({ receivedAt }) => Date.parse(receivedAt) > since)
     .filter(({ text }) => refused.some(({ video }) => text.includes(video)))
-    .map(({ receivedAt }) => findingOf(person, 'a mail that was refused', 'none', `one at ${receivedAt}`));
+    .map(({ receivedAt }) => toFinding(person, 'a mail that was refused', 'none', `one at ${receivedAt}`));
 };
 
 /** A person who has chosen mails, and goes on to, has each event; and a mail of each that is mailed at once has come. */
@@ -50,8 +50,8 @@ const checkChoice = (
     ({ video, isAtOnce }) => isAtOnce && !mails.some(({ text }) => text.includes(video)),
   );
   return [
-    ...(kept >= least ? [] : [findingOf(person, 'events that are mailed', `${least} at least`, `${kept}`)]),
-    ...unsent.map(({ video }) => findingOf(person, `a mail of ${video}`, 'received', 'none')),
+    ...(kept >= least ? [] : [toFinding(person, 'events that are mailed', `${least} at least`, `${kept}`)]),
+    ...unsent.map(({ video }) => toFinding(person, `a mail of ${video}`, 'received', 'none')),
   ];
 };
 

@@ -14,10 +14,10 @@ export const paidRefills = (intents: readonly Resource[]): Resource[] =>
     ({ status, metadata }) => status === 'succeeded' && (metadata as Metadata | undefined)?.refill === 'true',
   );
 
-export const accountOf = ({ metadata }: Resource): string => String((metadata as Metadata).account_id);
+export const toAccountId = ({ metadata }: Resource): string => String((metadata as Metadata).account_id);
 
 const MS = 1_000;
-const monthOf = ({ created }: Resource): string =>
+const toMonth = ({ created }: Resource): string =>
   new Date(Number(created) * MS).toISOString().slice(0, 'yyyy-mm'.length);
 
 /**
@@ -34,10 +34,10 @@ export const checkRefills = async ({
   readonly system: { readonly payment: Pick<Harness['system']['payment'], 'intents'> };
 }): Promise<Finding[]> => {
   const paid = paidRefills(payment.intents());
-  const byAccount = Map.groupBy(paid, accountOf);
+  const byAccount = Map.groupBy(paid, toAccountId);
   const charges = [...refills].flatMap(([accountId, { least, most }]) => {
     const mine = byAccount.get(accountId) ?? [];
-    const months = [...Map.groupBy(mine, monthOf).values()].map(({ length }) => length);
+    const months = [...Map.groupBy(mine, toMonth).values()].map(({ length }) => length);
     const found = Math.max(0, ...months);
     if (found >= least && found <= most) return [];
     const about = { invariant: 'I10', subject: `account ${accountId}`, what: 'refills in a month' };

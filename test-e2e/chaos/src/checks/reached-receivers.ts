@@ -39,7 +39,7 @@ const isFor = ({ id, accountId, events, namedOnly }: LoadReceiver, event: Event)
   events.includes(kindOf[event.name]) &&
   (event.receiverIds.length > 0 ? event.receiverIds.includes(id) : !namedOnly);
 
-const findingOf = ({ id, form }: LoadReceiver, what: string, expected: string, found: string): Finding => ({
+const toFinding = ({ id, form }: LoadReceiver, what: string, expected: string, found: string): Finding => ({
   ...{ invariant: 'I7', subject: `receiver ${id} of the form ${form}`, what, expected, found },
 });
 
@@ -55,7 +55,7 @@ const checkEvents = (
     const expected = isFor(receiver, event) ? 'delivered' : 'none';
     return state === expected
       ? []
-      : [findingOf(receiver, `delivery of ${event.name} ${event.id}`, expected, state)];
+      : [toFinding(receiver, `delivery of ${event.name} ${event.id}`, expected, state)];
   });
 };
 
@@ -71,12 +71,12 @@ const checkMessages = (
     const bound = most * (planned.get(body)?.length ?? 0);
     return length <= bound
       ? []
-      : [findingOf(receiver, 'times that a message came', `${bound} at most`, `${length}`)];
+      : [toFinding(receiver, 'times that a message came', `${bound} at most`, `${length}`)];
   });
   const missing = deliveries.filter(({ state, body }) => state === 'delivered' && !times.has(body));
   return [
     ...odd,
-    ...missing.map(({ eventId }) => findingOf(receiver, `message of ${eventId}`, 'received', 'none')),
+    ...missing.map(({ eventId }) => toFinding(receiver, `message of ${eventId}`, 'received', 'none')),
   ];
 };
 

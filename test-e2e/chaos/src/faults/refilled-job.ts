@@ -1,6 +1,6 @@
 import { giantChannel } from '@tds/simulators/platform';
 import { until } from '#support';
-import { accountOf, paidRefills } from '../checks/paid-refills.ts';
+import { paidRefills, toAccountId } from '../checks/paid-refills.ts';
 import { type Harness, processNamed } from '../harness.ts';
 import type { Customer } from '../load/customers.ts';
 import { makeCall } from '../load/http-call.ts';
@@ -36,7 +36,7 @@ const isReady = async (harness: Harness, names: readonly string[]): Promise<bool
   );
 
 /** A database may be what a process that dies has locked: then the next look finds it. */
-const jobOf = async ({ evidence }: Harness, { accountId }: Customer) => {
+const readJob = async ({ evidence }: Harness, { accountId }: Customer) => {
   const rows = await evidence.rows<{ status: string; reason: string | null }>('bulk-orchestrator', JOB, [
     accountId,
   ]);
@@ -63,7 +63,7 @@ const beginUnpayable = async (harness: Harness, customer: Customer): Promise<boo
   await putRefill(harness, customer, { ...REFILL, charges: CHARGES });
   harness.refills.set(customer.accountId, { least: 0, most: 1 });
   if (!(await until(() => begin(harness, customer), { ...SOON, everyMs: 2_000 }))) return false;
-  return until(async () => (await jobOf(harness, customer))?.reason === 'insufficient_credits', SOON);
+  return until(async () => (await readJob(harness, customer))?.reason === 'insufficient_credits', SOON);
 };
 
 const hasBought = async ({ evidence }: Harness, { accountId }: Customer): Promise<boolean> => {
@@ -82,14 +82,14 @@ const killOnTheWay = async (harness: Harness): Promise<Blow> => {
   refills.set(customer.accountId, { least: 1, most: 1 });
   const isCharged = await until(
     async () =>
-      paidRefills(system.payment.intents()).some((intent) => accountOf(intent) === customer.accountId),
+      paidRefills(system.payment.intents()).some((intent) => toAccountId(intent) === customer.accountId),
     SOON,
   );
   await processNamed(harness, LEDGER).signal('SIGKILL');
   const isGranted = await until(() => hasBought(harness, customer), END);
   armAll(harness, orchestrators, 'job-changes-saved');
   armAll(harness, [LEDGER], 'settle-committed');
-  const isComplete = await until(async () => (await jobOf(harness, customer))?.status === 'completed', END);
+  const isComplete = await until(async () => (await readJob(harness, customer))?.status === 'completed', END);
   return { happened: isCharged && isGranted && isComplete };
 };
 

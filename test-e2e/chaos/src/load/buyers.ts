@@ -1,6 +1,7 @@
 import { CREDIT_BLOCKS } from '@tds/contracts';
 import { newestCode } from '@tds/simulators/mail';
 import { createRandom, type HurtSystem, type Random, sleep } from '#support';
+import { keepDoing } from './keep-doing.ts';
 
 const EVERY_MS = 700;
 const STEP_MS = 100;
@@ -83,10 +84,7 @@ export const keepBuying = (shop: Shop, seed: number, isOver: () => boolean): { e
     random.pick(fates)(payment, String(paid));
   };
   const run = async (): Promise<void> => {
-    for (let name = 0; !isOver(); name += 1) {
-      await buy(name);
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += STEP_MS) await sleep(STEP_MS);
-    }
+    await keepDoing(buy, EVERY_MS, isOver);
     payment.clearFaults();
   };
   const running = run();

@@ -1,7 +1,7 @@
 import { loadVideoId } from '@tds/simulators/platform';
-import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import { makeCall } from './http-call.ts';
+import { keepDoing } from './keep-doing.ts';
 import { signUpRich } from './rich-customer.ts';
 import { by } from './transcript-calls.ts';
 
@@ -31,12 +31,6 @@ export const keepLongJobs = async (
       shown: (answer) => answer.job,
     });
   };
-  const run = async (): Promise<void> => {
-    while (!isOver()) {
-      await begin();
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
-    }
-  };
-  const running = run();
+  const running = keepDoing(begin, EVERY_MS, isOver);
   return { end: () => running };
 };

@@ -1,8 +1,8 @@
 import { channelAt } from '@tds/simulators/platform';
-import { sleep, until } from '#support';
+import { until } from '#support';
 import type { Harness, MailedPerson } from '../harness.ts';
-import { makeCall } from './http-call.ts';
 import { insist } from './insist.ts';
+import { keepDoing } from './keep-doing.ts';
 import { signUpRich } from './rich-customer.ts';
 import { FIRST_GROWING } from './scene.ts';
 import { by, bySession } from './transcript-calls.ts';
@@ -65,25 +65,26 @@ const join = async (harness: Harness, owner: Session, email: string): Promise<Me
 const choose = async (harness: Harness, member: Session, mail: 'now' | 'none'): Promise<number> => {
   const { system, mails } = harness;
   const url = `${system.gateway}/v1/monitors/${mails.monitorId}/mail`;
-  const { record } = await insist(
-    harness,
-    { url, about: 'mail', ...bySession(member), method: 'PUT', body: { mail } },
-    OK,
-  );
-  if (record.status !== OK) throw new Error(`no choice of mail: ${record.status} ${record.code}`);
+  await insist(harness, { url, about: 'mail', ...bySession(member), method: 'PUT', body: { mail } }, OK);
   return Date.now();
 };
 
 /** Of an account whose owner has made a monitor, and is mailed by it. */
 const openTeam = async (harness: Harness) => {
-  const { system, mails, uploads, history } = harness;
+  const { system, mails, uploads } = harness;
   const owner = await signUpRich(harness);
   const channel = String(channelAt(WATCHED, CATALOGUE_SEED)?.id);
-  const { json, record } = await makeCall(history, {
-    ...{ kind: 'monitor', about: channel, url: `${system.gateway}/v1/monitors`, ...by(owner) },
-    body: { channel, auto_fetch: false, mail: 'now' },
-  });
-  if (record.status !== CREATED) throw new Error(`no monitor: ${record.status} ${record.code}`);
+  const { headers, ...who } = by(owner);
+  const asked = { kind: 'monitor' as const, about: channel, url: `${system.gateway}/v1/monitors`, ...who };
+  const { json } = await insist(
+    harness,
+    {
+      ...asked,
+      headers: { ...headers, 'idempotency-key': `monitor of mails ${channel}` },
+      body: { channel, auto_fetch: false, mail: 'now' },
+    },
+    CREATED,
+  );
   mails.monitorId = String((json?.monitor as { id: string } | undefined)?.id);
   uploads.set(channel, []);
   mails.people.push({ personId: owner.accountId, email: owner.email, from: Date.now(), until: null });
@@ -117,20 +118,17 @@ export const keepMailing = async (
       method: 'DELETE',
       body: { work: 'pass_on' },
     } as const;
-    const { record } = await insist(harness, asked, OK);
-    if (record.status === OK) leaves[1].until = Date.now();
+    await insist(harness, asked, OK);
+    leaves[1].until = Date.now();
   };
-  const run = async (): Promise<void> => {
-    let isChanged = false;
-    while (!isOver()) {
-      if (!isChanged && history.now() > changeAt) {
-        isChanged = true;
-        await change();
-      }
-      await keepMails(harness);
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
+  let isChanged = false;
+  const look = async (): Promise<void> => {
+    if (!isChanged && history.now() > changeAt) {
+      isChanged = true;
+      await change();
     }
+    await keepMails(harness);
   };
-  const running = run();
+  const running = keepDoing(look, EVERY_MS, isOver);
   return { end: () => running };
 };

@@ -1,6 +1,6 @@
 import { urlFor, withClient } from '@tds/servers';
 import type { HurtSystem } from '#support';
-import { sleep } from '#support';
+import { keepDoing } from './keep-doing.ts';
 
 const EVERY_MS = 5_000;
 
@@ -19,13 +19,7 @@ export const keepPromoting = ({ postgresOf }: HurtSystem, isOver: () => boolean)
       urlFor(postgresOf('identity').url, 'identity'),
       async (admin) => void (await admin.query(promoteSql)),
     );
-  const run = async (): Promise<void> => {
-    while (!isOver()) {
-      // The database is among what is being hurt; the next turn finds whom this one missed.
-      await promote().catch(() => {});
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
-    }
-  };
-  const running = run();
+  // The database is among what is being hurt; the next turn finds whom this one missed.
+  const running = keepDoing(() => promote().catch(() => {}), EVERY_MS, isOver);
   return { end: () => running };
 };

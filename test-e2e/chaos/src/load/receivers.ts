@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ReceiverEvent, ReceiverForm } from '@tds/contracts';
 import { channelAt, giantVideoId } from '@tds/simulators/platform';
-import { sleep } from '#support';
 import type { Harness, LoadReceiver } from '../harness.ts';
 import type { Customer } from './customers.ts';
 import { makeCall } from './http-call.ts';
 import { insist } from './insist.ts';
+import { keepDoing } from './keep-doing.ts';
 import { signUpRich } from './rich-customer.ts';
 import { FIRST_GROWING } from './scene.ts';
 import { by } from './transcript-calls.ts';
@@ -28,14 +28,14 @@ const WANTED: readonly Wanted[] = [
 ];
 
 /** What a server does that fails now and then. A body in a 200 would be an error of Slack. */
-const scriptOf = (form: ReceiverForm): string => (form === 'signed' ? '500,reset,200' : '500,204');
+const chooseScript = (form: ReceiverForm): string => (form === 'signed' ? '500,reset,200' : '500,204');
 
 const create = async ({ history, system, customers }: Harness, customer: Customer, wanted: Wanted) => {
   const { receiver, gateway } = system;
   // The address of a chat is a secret.
   const place = randomUUID();
   if (wanted.form !== 'signed') customers.secrets.add(place);
-  const path = `/hooks/${customer.accountId}/${wanted.form}/${place}?script=${scriptOf(wanted.form)}`;
+  const path = `/hooks/${customer.accountId}/${wanted.form}/${place}?script=${chooseScript(wanted.form)}`;
   const { json, record } = await makeCall(history, {
     ...{ kind: 'begin', about: `receiver ${wanted.form}`, url: `${gateway}/v1/receivers`, ...by(customer) },
     body: {
@@ -97,12 +97,6 @@ export const keepReceiving = async (
       shown: (answer) => answer.job,
     });
   };
-  const run = async (): Promise<void> => {
-    for (let number = 0; !isOver(); number += 1) {
-      await begin(number);
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
-    }
-  };
-  const running = run();
+  const running = keepDoing(begin, EVERY_MS, isOver);
   return { end: () => running };
 };

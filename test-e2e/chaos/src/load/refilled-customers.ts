@@ -1,9 +1,9 @@
 import type { CreditBlock } from '@tds/contracts';
 import { defaultPrices } from '@tds/simulators/payment';
-import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import type { Customer } from './customers.ts';
-import { makeCall } from './http-call.ts';
+import { insist } from './insist.ts';
+import { keepDoing } from './keep-doing.ts';
 import { giveCredits, signUpTrusted } from './rich-customer.ts';
 import { bySession } from './transcript-calls.ts';
 
@@ -15,31 +15,30 @@ const CHARGES = [2, 10_000, 10_000];
 const [OK, CREATED] = [200, 201];
 
 /** In cents. */
-const priceOf = (block: CreditBlock): number =>
+const findPrice = (block: CreditBlock): number =>
   Number(defaultPrices.find(({ lookupKey }) => lookupKey === `credits_${block}`)?.unitAmount);
 
 type Refill = { readonly threshold: number; readonly block: CreditBlock; readonly charges: number };
 
 /** Turns the refill of an account on, which needs a card yet. Its month has money for so many charges. */
 export const putRefill = async (
-  { history, system: { gateway } }: Pick<Harness, 'history' | 'system'>,
+  harness: Pick<Harness, 'history' | 'system'>,
   customer: Customer,
   { threshold, block, charges }: Refill,
 ): Promise<void> => {
-  const body = { threshold, block, monthly_limit: charges * priceOf(block) };
-  const asked = { kind: 'begin', about: 'refill', ...bySession(customer) } as const;
-  const { record } = await makeCall(history, { ...asked, url: `${gateway}/v1/refill`, method: 'PUT', body });
-  if (record.status !== OK) throw new Error(`a refill could not be set: ${record.status} ${record.code}`);
+  const body = { threshold, block, monthly_limit: charges * findPrice(block) };
+  const url = `${harness.system.gateway}/v1/refill`;
+  await insist(harness, { about: 'refill', ...bySession(customer), url, method: 'PUT', body }, OK);
 };
 
 /** A person sets up the card of a refill on the page of the processor. */
 export const setUpCard = async (
-  { history, system: { gateway, payment } }: Pick<Harness, 'history' | 'system'>,
+  harness: Pick<Harness, 'history' | 'system'>,
   customer: Customer,
 ): Promise<void> => {
-  const asked = { kind: 'begin', about: 'refill card', ...bySession(customer), body: {} } as const;
-  const { record, json } = await makeCall(history, { ...asked, url: `${gateway}/v1/refill/card` });
-  if (record.status !== CREATED) throw new Error(`no page for a card: ${record.status} ${record.code}`);
+  const { gateway, payment } = harness.system;
+  const asked = { about: 'refill card', ...bySession(customer), body: {} };
+  const { json } = await insist(harness, { ...asked, url: `${gateway}/v1/refill/card` }, CREATED);
   payment.setUpCard(String(String(json?.url).split('/').at(-1)));
 };
 
@@ -59,10 +58,7 @@ export const keepRefilling = async (
   const { traffic, refilled } = harness;
   for (const charges of CHARGES) refilled.push(await openRefilled(harness, charges));
   const run = async (): Promise<void> => {
-    while (!isOver()) {
-      await traffic.calls.refill();
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
-    }
+    await keepDoing(traffic.calls.refill, EVERY_MS, isOver);
     // What a row that failed has returned may be spent, and no money of the month is left: its job would wait for the next month.
     for (const { accountId } of refilled) await giveCredits(harness, accountId);
   };

@@ -1,7 +1,7 @@
 import { channelAt, playlistsOf } from '@tds/simulators/platform';
-import { sleep } from '#support';
 import type { Harness } from '../harness.ts';
 import { makeCall } from './http-call.ts';
+import { keepDoing } from './keep-doing.ts';
 import { signUpRich } from './rich-customer.ts';
 import { FIRST_GROWING } from './scene.ts';
 import { by } from './transcript-calls.ts';
@@ -57,12 +57,6 @@ export const keepUploading = async (
   const { traffic, uploads } = harness;
   await watch(harness, false);
   for (const source of await watch(harness, true)) uploads.set(source, []);
-  const run = async (): Promise<void> => {
-    while (!isOver()) {
-      await traffic.calls.upload();
-      for (let waited = 0; waited < EVERY_MS && !isOver(); waited += 100) await sleep(100);
-    }
-  };
-  const running = run();
+  const running = keepDoing(traffic.calls.upload, EVERY_MS, isOver);
   return { end: () => running };
 };
