@@ -159,8 +159,10 @@ describe('an attempt with a time limit', () => {
     const run = async () => {
       if (end === 'fails') throw new Error('no luck');
     };
+    // A connection of a file before this one may set a timer of its own: it is no timer of this run.
+    const before = jest.getTimerCount();
     await withinTimeLimit(limited, never, run).catch(() => {});
-    expect(jest.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(before);
   });
 
   it('sees the end of its process, too, for its own reason', () => {
