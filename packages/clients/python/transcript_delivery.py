@@ -1197,7 +1197,7 @@ class _Jobs(_Resource[_D]):
 class _Monitors(_Resource[_D]):
     @_method
     async def create(self, /, *, idempotency_key: Optional[str] = None, **body: Any) -> Json:
-        """Watches a `channel` or a `playlist`: `auto_fetch`, `words`, `mail`, `language`, `fallback`, `webhook_url`, `receivers`."""
+        """Watches a `channel` (`contents`) or a `playlist`: `auto_fetch`, `words`, `mail`, `language`, `fallback`, `webhook_url`, `receivers`."""
         return (await self._connection.create("/v1/monitors", _given(**body), idempotency_key))["monitor"]
 
     @_method

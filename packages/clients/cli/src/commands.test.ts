@@ -33,10 +33,10 @@ describe('transcripts jobs', () => {
   it('create takes ids of videos, or one source', async () => {
     const { type, sent } = given(replies);
     await type('jobs create manualEn001 load0000001 --format md');
-    await type('jobs create @handle --newest 50 --mail daily');
+    await type('jobs create @handle --newest 50 --mail daily --receivers r');
     expect(sent.map(({ body }) => body)).toEqual([
       { video_ids: ['manualEn001', 'load0000001'], format: 'md', language: 'orig' },
-      { input: '@handle', newest: 50, mail: 'daily', language: 'orig' },
+      { input: '@handle', newest: 50, mail: 'daily', receivers: ['r'], language: 'orig' },
     ]);
   });
 

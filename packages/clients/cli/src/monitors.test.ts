@@ -30,10 +30,13 @@ describe('monitors', () => {
     const { type, sent } = given({ 'POST /v1/monitors': { body: { ok: true, monitor } } });
     await type('monitors create @handle --auto-fetch');
     await type('monitors create https://www.youtube.com/playlist?list=PL1');
+    await type('monitors create @handle --contents shorts --receivers r1 r2');
     expect(sent.map(({ body }) => body)).toEqual([
       { channel: '@handle', auto_fetch: true, language: 'orig' },
       { playlist: 'https://www.youtube.com/playlist?list=PL1', language: 'orig' },
+      { channel: '@handle', contents: 'shorts', receivers: ['r1', 'r2'], language: 'orig' },
     ]);
+    expect((await type('monitors create @handle --contents films')).code).toBe(2);
   });
 
   it('listen for words, each argument a query, and mail the account', async () => {
@@ -51,10 +54,14 @@ describe('monitors', () => {
     await type('monitors update m --words crane --auto-fetch');
     await type('monitors update m --mail none --only-matches');
     await type('monitors update m --no-words --no-auto-fetch');
+    await type('monitors update m --receivers r1');
+    await type('monitors update m --no-receivers');
     expect(sent.map(({ body }) => body)).toEqual([
       { words: ['crane'], auto_fetch: true },
       { mail: 'none', mail_only_matches: true },
       { words: [], auto_fetch: false },
+      { receivers: ['r1'] },
+      { receivers: [] },
     ]);
   });
 

@@ -31,6 +31,25 @@ describe('receivers', () => {
       expect((await type(`receivers create https://a/hook --name Newsroom ${wrong}`)).code).toBe(2);
   });
 
+  it('update sends what is named, and prints a new secret alone', async () => {
+    const changed = { ok: true, receiver };
+    const { type, sent } = given({
+      'GET /v1/receivers/r': { body: changed },
+      'PATCH /v1/receivers/r': { body: changed },
+    });
+    for (const line of ['get r', 'update r --name Newsroom --named-only', 'update r --no-named-only'])
+      expect((await type(`receivers ${line}`)).out).toContain('disabled: gone');
+    const rotated = given({ 'PATCH /v1/receivers/r': { body: { ...changed, receiver_secret: 'whsec_y' } } });
+    expect((await rotated.type('receivers update r --rotate-secret')).out).toBe('whsec_y\n');
+    expect([...sent, ...rotated.sent].map(({ body }) => body)).toEqual([
+      null,
+      { name: 'Newsroom', named_only: true },
+      { named_only: false },
+      { rotate_secret: true },
+    ]);
+    expect((await type('receivers update r --events webhook.test')).code).toBe(2);
+  });
+
   it('are listed with why they are disabled, tested, replayed and deleted', async () => {
     const { type, sent } = given({
       'GET /v1/receivers': { body: { ok: true, receivers: [receiver] } },

@@ -9,7 +9,7 @@ import type {
 import { type Command, Option } from 'commander';
 import { type Context, collect, wholeNumber } from '../context.ts';
 import { pauseText, progressLine, progressText } from '../progress.ts';
-import { type Mail, mailOption } from './monitors.ts';
+import { type Mail, mailOption, receiversOption } from './monitors.ts';
 import {
   FORMATS,
   formatOption,
@@ -119,6 +119,7 @@ type NewJobOptions = LanguageChoice & {
   readonly newest?: number;
   readonly name?: string;
   readonly mail?: Mail;
+  readonly receivers?: string[];
   readonly wait?: true;
   readonly idempotencyKey?: string;
 };
@@ -132,12 +133,13 @@ const addCreate = (jobs: Command, context: Context): void => {
     .option('--newest <count>', 'only the first videos of the source, for a channel the newest', wholeNumber)
     .option('--name <name>', 'your name for the job')
     .addOption(mailOption())
+    .addOption(receiversOption())
     .option('--idempotency-key <key>', 'repeats of the command with the same key start no second job')
     .option('-w, --wait', 'wait for its end, with progress');
   languageOptions(command).action(async (args: string[], options: NewJobOptions) => {
-    const { format, newest, name, mail, wait, idempotencyKey, ...choice } = options;
+    const { format, newest, name, mail, receivers, wait, idempotencyKey, ...choice } = options;
     const source = args.every((word) => VIDEO_ID.test(word)) ? { video_ids: args } : { input: args.join(' ') };
-    const body: NewJob = { ...source, format, newest, name, mail, ...toLanguageQuery(choice) };
+    const body: NewJob = { ...source, format, newest, name, mail, receivers, ...toLanguageQuery(choice) };
     const { signal } = context;
     noteTranslations(context, choice);
     const job = await context.client().jobs.create(body, { signal, idempotencyKey });

@@ -1,7 +1,13 @@
 import type { Body, Monitor, MonitorMatch } from '@transcript-delivery/sdk';
 import { type Command, Option } from 'commander';
 import { type Context, collect, wholeNumber } from '../context.ts';
-import { type LanguageChoice, languageOptions, noteTranslations, toLanguageQuery } from './reading.ts';
+import {
+  contentsOption,
+  type LanguageChoice,
+  languageOptions,
+  noteTranslations,
+  toLanguageQuery,
+} from './reading.ts';
 
 const PLAYLIST = /[?&]list=|^(?:PL|UU|OL|FL)/;
 
@@ -19,34 +25,45 @@ type Watch = {
   readonly words?: string[] | false;
   readonly mail?: NonNullable<Body<'changeMonitor'>['mail']>;
   readonly onlyMatches?: boolean;
+  readonly receivers?: string[] | false;
 };
 export type Mail = NonNullable<Body<'createJob'>['mail']>;
 
 export const mailOption = (...more: readonly string[]): Option =>
   new Option('--mail <when>', 'mail to the account').choices(['now', 'daily', ...more, 'none']);
 
+export const receiversOption = (): Option =>
+  new Option('--receivers <ids...>', 'send events to these receivers alone');
+
 const watchOptions = (command: Command): Command =>
   command
     .option('--words <queries...>', 'say where these are said in new transcripts; needs --auto-fetch')
     .addOption(mailOption('weekly'))
     .option('--only-matches', 'no mail about new videos without a match')
-    .option('--no-only-matches', 'mail about all new videos');
+    .option('--no-only-matches', 'mail about all new videos')
+    .addOption(receiversOption());
 
-const toBody = ({ autoFetch, words, mail, onlyMatches }: Watch) => ({
+const toBody = ({ autoFetch, words, mail, onlyMatches, receivers }: Watch) => ({
   ...(autoFetch !== undefined && { auto_fetch: autoFetch }),
   ...(words !== undefined && { words: words || [] }),
   ...(mail !== undefined && { mail }),
   ...(onlyMatches !== undefined && { mail_only_matches: onlyMatches }),
+  ...(receivers !== undefined && { receivers: receivers || [] }),
 });
+
+type NewWatch = LanguageChoice & Watch & { readonly contents?: Monitor['contents'] };
 
 const addCreate = (monitors: Command, context: Context): void => {
   const command = monitors
     .command('create')
     .description('watch a channel or a playlist for new videos')
     .argument('<source>', 'handle, address or id')
+    .addOption(contentsOption())
     .option('--auto-fetch', 'fetch the transcripts of new videos, at the usual price');
-  languageOptions(watchOptions(command)).action(async (source: string, options: LanguageChoice & Watch) => {
-    const watched = PLAYLIST.test(source) ? { playlist: source } : { channel: source };
+  languageOptions(watchOptions(command)).action(async (source: string, options: NewWatch) => {
+    const { contents } = options;
+    const isPlaylist = contents === undefined && PLAYLIST.test(source);
+    const watched = isPlaylist ? { playlist: source } : { channel: source, contents };
     const body = { ...watched, ...toBody(options), ...toLanguageQuery(options) };
     if (options.autoFetch) noteTranslations(context, options);
     const monitor = await context.client().monitors.create(body, { signal: context.signal });
@@ -63,6 +80,7 @@ const addUpdate = (monitors: Command, context: Context): void => {
     .option('--no-auto-fetch', 'fetch none');
   watchOptions(command)
     .option('--no-words', 'listen for none')
+    .option('--no-receivers', 'send events to all receivers')
     .action(async (id: string, options: Watch) => {
       const monitor = await context.client().monitors.update(id, toBody(options), { signal: context.signal });
       context.printRows(monitor, HEADS, [toRow(monitor)]);

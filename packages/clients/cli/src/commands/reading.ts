@@ -118,19 +118,15 @@ const addCitation = (program: Command, context: Context): void => {
     });
 };
 
+export const contentsOption = (): Option =>
+  new Option('--contents <kind>', 'which videos of a channel').choices(['all', 'videos', 'shorts', 'streams']);
+
 const addVideos = (program: Command, context: Context): void => {
   program
     .command('videos')
     .description('list the videos of a channel, a playlist or a list:<key>; free')
     .argument('<source>', 'address, handle or id')
-    .addOption(
-      new Option('--contents <kind>', 'which videos of a channel').choices([
-        'all',
-        'videos',
-        'shorts',
-        'streams',
-      ]),
-    )
+    .addOption(contentsOption())
     .option('-n, --limit <count>', 'how many', wholeNumber)
     .action(async (source: string, { contents, limit }: { contents?: 'all'; limit?: number }) => {
       const { signal } = context;
