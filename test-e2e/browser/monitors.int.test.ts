@@ -26,10 +26,15 @@ it('a monitor shows what it found, the job that fetched it, why it pauses, and g
     await putJson(`${place.system.gateway}/v1/webhooks`, url, headers);
     await goTo(place, visitor, '/monitors', 'Monitors');
     await page.getByRole('button', { name: 'New monitor' }).click();
+    await page.getByLabel('Channel or playlist').fill('PLaaaaaaaaaaaaaaaa');
+    const contents = page.getByLabel('Videos of a channel');
+    expect(await contents.count()).toBe(0);
     await page.getByLabel('Channel or playlist').fill(channel?.handle ?? '');
+    await contents.selectOption('videos');
     await page.getByLabel('Fetch new transcripts by a job').check();
     await page.getByRole('button', { name: 'Watch it' }).click();
     await page.getByText('It has begun no job yet.').waitFor();
+    await page.getByText(', videos of a channel').waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1);
 
     const title = '<b>Talk</b>';

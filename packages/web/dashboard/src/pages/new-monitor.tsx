@@ -11,13 +11,19 @@ import { SPOKEN } from '../languages.ts';
 import { toQueries } from '../monitor-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, Select, textOf } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField, MONITOR_MAILS, OnlyMatches } from '../parts/mail-field.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { ReceiversField, receiversOf } from '../parts/receivers-field.tsx';
 import { forgetDrafts, useDraft } from '../parts/use-draft.ts';
 import { FetchField, WordsField } from './words-field.tsx';
+
+/** What an address such as .../shorts names goes before all. */
+const CONTENTS = [
+  ['', 'All, or those that the address names'],
+  ...(['videos', 'shorts', 'streams'] as const).map((kind) => [kind, `Only ${kind}`] as const),
+] as const;
 
 const [SOURCE, WORDS] = ['new-monitor source', 'new-monitor words'];
 
@@ -42,6 +48,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
     const form = new FormData(event.currentTarget);
     create.mutate({
       ...monitorSource(source),
+      contents: textOf(form, 'contents') || undefined,
       words,
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
       mail: textOf(form, 'mail'),
@@ -67,6 +74,7 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
           onChange={(event) => setSource(event.currentTarget.value)}
           hint="Its address, a handle, or an id. Videos that are there now are not new."
         />
+        {'channel' in place && <Select label="Videos of a channel" name="contents" options={CONTENTS} />}
         <WordsField
           words={words}
           onWords={(queries) => setLines(queries.join('\n'))}

@@ -7,15 +7,18 @@ import {
 } from 'react';
 
 type Labels = { label: string; hint?: ReactNode };
+type Ids = { id: string; 'aria-describedby': string | undefined };
 
-export const Field = ({ label, hint, ...input }: InputHTMLAttributes<HTMLInputElement> & Labels) => {
+/** A control below its label and above its hint, both of which a screen reader says. */
+const Labelled = ({ label, hint, control }: Labels & { control: (ids: Ids) => ReactNode }) => {
   const id = useId();
+  const hintId = hint ? `${id}-hint` : undefined;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} {...input} aria-describedby={hint ? `${id}-hint` : undefined} />
+      {control({ id, 'aria-describedby': hintId })}
       {hint && (
-        <p id={`${id}-hint`} className="note">
+        <p id={hintId} className="note">
           {hint}
         </p>
       )}
@@ -23,20 +26,13 @@ export const Field = ({ label, hint, ...input }: InputHTMLAttributes<HTMLInputEl
   );
 };
 
-export const Area = ({ label, hint, ...area }: TextareaHTMLAttributes<HTMLTextAreaElement> & Labels) => {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea id={id} {...area} aria-describedby={hint ? `${id}-hint` : undefined} />
-      {hint && (
-        <p id={`${id}-hint`} className="note">
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-};
+export const Field = ({ label, hint, ...input }: InputHTMLAttributes<HTMLInputElement> & Labels) => (
+  <Labelled label={label} hint={hint} control={(ids) => <input {...input} {...ids} />} />
+);
+
+export const Area = ({ label, hint, ...area }: TextareaHTMLAttributes<HTMLTextAreaElement> & Labels) => (
+  <Labelled label={label} hint={hint} control={(ids) => <textarea {...area} {...ids} />} />
+);
 
 type Options = readonly (readonly [value: string, text: string])[];
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> &
@@ -54,25 +50,17 @@ const optionsOf = (options: Options) =>
   ));
 
 export const Select = ({ label, hint, options, groups = [], ...select }: SelectProps) => {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} {...select} aria-describedby={hint ? `${id}-hint` : undefined}>
-        {optionsOf(options)}
-        {groups.map(([name, ofGroup]) => (
-          <optgroup key={name} label={name}>
-            {optionsOf(ofGroup)}
-          </optgroup>
-        ))}
-      </select>
-      {hint && (
-        <p id={`${id}-hint`} className="note">
-          {hint}
-        </p>
-      )}
-    </div>
+  const control = (ids: Ids) => (
+    <select {...select} {...ids}>
+      {optionsOf(options)}
+      {groups.map(([name, ofGroup]) => (
+        <optgroup key={name} label={name}>
+          {optionsOf(ofGroup)}
+        </optgroup>
+      ))}
+    </select>
   );
+  return <Labelled label={label} hint={hint} control={control} />;
 };
 
 export const Check = ({
