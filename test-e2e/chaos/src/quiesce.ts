@@ -1,5 +1,5 @@
 import { storedServiceNames } from '@tds/local';
-import { OPEN_OPERATIONS, until } from '#support';
+import { countOpenWork, until } from '#support';
 import { checkPaidPurchases } from './checks/paid-purchases.ts';
 import { checkUploads } from './checks/uploaded-videos.ts';
 import type { Harness } from './harness.ts';
@@ -11,23 +11,15 @@ const WITHIN_MS = 330_000;
 /** Beyond a second, within which gateways tell what they have kept in memory. */
 const LOOK_EVERY_MS = 1_100;
 
-/** A notice about a webhook waits for hours on purpose, so that its owner gets one mail; and a daily mail for the morning. */
-const WAITING = `
-  SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
-    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND name NOT IN ('send-webhook-notice', 'send-daily-mail'))::int AS count`;
-const OPEN_SEARCHES = `
-  SELECT (SELECT count(*) FROM searches WHERE state IN ('open', 'fetched') OR (state = 'failed' AND settlement IS NULL))::int
-    + (SELECT count(*) FROM listings WHERE state = 'open')::int AS count`;
 /** Budget and platform are there again by now; what has come to the day's cap waits until midnight. */
-const OPEN_JOBS = `
+const PAUSED_JOBS = `
   SELECT count(*)::int AS count FROM jobs
-  WHERE finished_at IS NULL AND pause_reason IS DISTINCT FROM 'daily_limit'`;
+  WHERE finished_at IS NULL AND pause_reason IS NOT NULL AND pause_reason <> 'daily_limit'`;
 /** Videos of watched channels that were not sent or fetched. A monitor whose owner removed the webhook waits for a new one. */
 const OPEN_MONITORS = `
   SELECT count(*)::int AS count FROM monitors AS m JOIN feeds AS f ON f.id = m.feed_id
   WHERE f.failures < 6 AND m.emitted_pause IS DISTINCT FROM 'webhook_missing'
     AND (m.emitted < f.last_number OR (m.auto_fetch AND m.fetched < f.last_number AND NOT m.lacks_credits))`;
-const OPEN_DELIVERIES = 'SELECT count(*)::int AS count FROM deliveries WHERE ended_at IS NULL';
 /** What gateways have still to tell fetcher and search. */
 const WAIVED = 'gateway:waived';
 const HEARD = `
@@ -54,18 +46,14 @@ const sumIn = async ({ evidence }: Harness, service: string, sql: string): Promi
 /** What is still open, by its kind. */
 const openWork = async (harness: Harness): Promise<Record<string, number>> => {
   const open: Record<string, number> = {
-    fetches: await sumIn(harness, 'transcript-fetcher', OPEN_OPERATIONS),
-    searches: await sumIn(harness, 'search', OPEN_SEARCHES),
-    jobs: await sumIn(harness, 'bulk-orchestrator', OPEN_JOBS),
+    ...(await countOpenWork(harness.evidence, '1 year')),
+    'paused jobs': await sumIn(harness, 'bulk-orchestrator', PAUSED_JOBS),
     // Billing finds a purchase whose webhook was lost in the processor's list, which it reads every minute.
     purchases: (await checkPaidPurchases(harness)).length,
     uploads: (await checkUploads(harness)).length,
     monitors: await sumIn(harness, 'monitor-scheduler', OPEN_MONITORS),
-    deliveries: await sumIn(harness, 'webhook-dispatcher', OPEN_DELIVERIES),
     waived: await countIn(harness.system.redisUrl, WAIVED),
   };
-  for (const service of storedServiceNames)
-    open[`messages of ${service}`] = await sumIn(harness, service, WAITING);
   return Object.fromEntries(Object.entries(open).filter(([, count]) => count > 0));
 };
 

@@ -2,14 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Finding } from '@tds/audit';
 import { databasesOn, type Evidence, openEvidence } from '@tds/audit';
 import { storedServiceNames } from '@tds/local';
-import {
-  OPEN_OPERATIONS,
-  readMetrics,
-  type ScratchSystem,
-  startScratchSystem,
-  sumMetric,
-  until,
-} from '#support';
+import { countOpenWork, readMetrics, type ScratchSystem, startScratchSystem, sumMetric, until } from '#support';
 import { gatherCast } from './callers.ts';
 import { checkRun, type MemorySample } from './check-run.ts';
 import { fire, type Seen } from './fire.ts';
@@ -51,23 +44,17 @@ const SAY_EVERY = 10;
 const BYTES_PER_MIB = 1_048_576;
 const REST_WITHIN_MS = 240_000;
 
-const OPEN_WORK = `
-  SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
-    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready')::int AS count`;
 const HEARD = 'SELECT count(*)::int AS count FROM messaging.inbox';
 
 /** Nothing is open, and between two looks nothing more was heard. */
-export const untilAtRest = async ({ rows }: Evidence, withinMs = REST_WITHIN_MS): Promise<boolean> => {
-  const sum = async (service: string, sql: string) =>
-    (await rows<{ count: number }>(service, sql))[0]?.count ?? 0;
+export const untilAtRest = async (evidence: Evidence, withinMs = REST_WITHIN_MS): Promise<boolean> => {
   let before = -1;
   const isAtRest = async () => {
-    let [open, heard] = [await sum('transcript-fetcher', OPEN_OPERATIONS), 0];
-    for (const service of storedServiceNames) {
-      open += await sum(service, OPEN_WORK);
-      heard += await sum(service, HEARD);
-    }
-    const rests = open === 0 && heard === before;
+    const open = await countOpenWork(evidence);
+    let heard = 0;
+    for (const service of storedServiceNames)
+      for (const { count } of await evidence.rows<{ count: number }>(service, HEARD)) heard += count;
+    const rests = Object.keys(open).length === 0 && heard === before;
     before = heard;
     return rests;
   };

@@ -1,32 +1,7 @@
 import { auditBooks, type Evidence, type Finding, formatFinding } from '@tds/audit';
-import { storedServiceNames } from '@tds/provisioning';
 import { boundMs } from '@tds/test-kit';
-import { OPEN_OPERATIONS } from './open-operations.ts';
+import { countOpenWork } from './open-work.ts';
 import { sleep } from './until.ts';
-
-const SOON = `now() + interval '2 minutes'`;
-const MESSAGES = `
-  SELECT (SELECT count(*) FROM messaging.outbox WHERE published_at IS NULL)::int
-    + (SELECT count(*) FROM messaging.tasks WHERE state = 'ready' AND due_at < ${SOON})::int AS count`;
-const OPEN: readonly (readonly [service: string, sql: string])[] = [
-  ...storedServiceNames.map((service) => [service, MESSAGES] as const),
-  ['transcript-fetcher', OPEN_OPERATIONS],
-  ['search', `SELECT count(*)::int AS count FROM searches WHERE state IN ('open', 'fetched')`],
-  [
-    'bulk-orchestrator',
-    'SELECT count(*)::int AS count FROM jobs WHERE finished_at IS NULL AND pause_reason IS NULL',
-  ],
-  [
-    'webhook-dispatcher',
-    `SELECT count(*)::int AS count FROM deliveries WHERE ended_at IS NULL AND due_at < ${SOON}`,
-  ],
-];
-
-const hasOpenWork = async ({ rows }: Pick<Evidence, 'rows'>): Promise<boolean> => {
-  for (const [service, sql] of OPEN)
-    if ((await rows<{ count: number }>(service, sql)).some(({ count }) => count > 0)) return true;
-  return false;
-};
 
 type Options = {
   /** What is looked at, if it is not all. */
@@ -47,7 +22,7 @@ export const booksAgree = async (
   for (;;) {
     const breaches = (await audit(evidence)).map(formatFinding).join('\n');
     if (breaches === '') return;
-    const isMoving = breaches !== before || (await hasOpenWork(evidence));
+    const isMoving = breaches !== before || Object.keys(await countOpenWork(evidence)).length > 0;
     const now = performance.now();
     if (isMoving) [before, since] = [breaches, now];
     if (now - since > stillMs) throw new Error(`the books are wrong at rest:\n${breaches}`);

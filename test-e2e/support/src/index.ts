@@ -13,7 +13,7 @@ export {
 export type { HurtBroker, HurtPostgres, HurtServer, HurtSystem } from './hurt-system.ts';
 export { type Installation, installationSetting } from './installed-system.ts';
 export { fairWeather, type ServerName, type Weather } from './network.ts';
-export { OPEN_OPERATIONS } from './open-operations.ts';
+export { countOpenWork } from './open-work.ts';
 export { type OutsidePlace, outsideAt, settingsOf } from './outside-place.ts';
 export { createRandom, type Random } from './random.ts';
 export { readCounter, readMetrics, sumMetric } from './scrape.ts';
