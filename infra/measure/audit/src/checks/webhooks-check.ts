@@ -7,13 +7,15 @@ const LIMIT = 50;
 
 /**
  * An attempt counts when it begins; what became of it is known when the delivery has ended. Without one fail events of a disabled webhook, and
- * before the last one those that another delivery has replaced, and those for the address of a revoked key: that is logged and no attempt.
+ * before the last one those that another delivery has replaced, those of a deleted receiver, and those for the address of a revoked key: that
+ * is logged and no attempt.
  */
 const ODD_ATTEMPTS = `
   SELECT id, format('%s, %s attempts, of which %s are logged', state, attempts, jsonb_path_query_array(attempt_log, '$[*].error')) AS found
   FROM (SELECT *, state = 'failed' AND coalesce(attempt_log -> -1 ->> 'error' = 'key_revoked', false) AS was_refused FROM deliveries) AS d
   WHERE attempts > $1 OR ended_at IS NOT NULL AND jsonb_array_length(attempt_log) <> attempts + was_refused::int
-    OR state = 'failed' AND (attempts NOT IN (0, $1) AND replaced_by IS NULL AND NOT was_refused OR attempt_log @@ 'exists($[*] ? (@.error == null))')
+    OR state = 'failed' AND (attempts NOT IN (0, $1) AND replaced_by IS NULL AND NOT was_refused
+      AND (receiver_id IS NULL OR receiver_id IN (SELECT receivers.id FROM receivers WHERE deleted_at IS NULL)) OR attempt_log @@ 'exists($[*] ? (@.error == null))')
     OR state = 'delivered' AND (attempt_log -> -1 ->> 'error' IS NOT NULL
       OR jsonb_array_length(jsonb_path_query_array(attempt_log, '$[*] ? (@.error == null)')) <> 1)
   ORDER BY id LIMIT ${LIMIT}`;
@@ -80,6 +82,6 @@ const questions = [
 export const webhooksCheck: BookCheck = {
   invariant: 'I7',
   promise:
-    'every event that was promised has a delivery, which was taken or has failed after five attempts, never six, unless its webhook was disabled, its key was revoked or it was replaced',
+    'every event that was promised has a delivery, which was taken or has failed after five attempts, never six, unless its webhook was disabled, its receiver deleted, its key revoked or it was replaced',
   check: async (evidence) => [...(await askAll(evidence, questions)), ...(await checkPromised(evidence))],
 };
