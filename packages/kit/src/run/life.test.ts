@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Log } from '@tds/base';
-import { createStopList } from './stop-list.ts';
+import { createStopList } from './life.ts';
 
 /** A log that keeps what was an error. */
 const errorsOf = () => {
