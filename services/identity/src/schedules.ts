@@ -1,4 +1,4 @@
-import { walk } from '@tds/base';
+import { type AgingRows, type PurgeOptions, purgeEach, purgeOlder, walk } from '@tds/base';
 import { DAY_MS, identity } from '@tds/contracts';
 import { onSchedule } from '@tds/kit';
 import { endUnused } from './apps/connections.ts';
@@ -6,11 +6,35 @@ import { findDeadConnections } from './apps/store/connections.ts';
 import type { CoreDeps, Deps } from './deps.ts';
 import { entryLifeMs, sweepSince, toPrincipal } from './domain/principal.ts';
 import { earlier } from './domain/time.ts';
-import { purgeExpiredRows } from './expired-rows.ts';
 import { type EndToEmit, findChangedKeys, findEndsToEmit, markEmitted } from './keys/store/api-keys.ts';
+import { INVITATION_KEPT_MS } from './people/invitations.ts';
 import { lockAccount } from './store/accounts.ts';
+import type { Db } from './store/database.ts';
 import type { ProjectedPrincipal } from './store/projected-principals.ts';
 import { transact } from './store/transact.ts';
+
+/** Deletes rows that no rule needs: ended sessions, and sign-in rows and kept replies older than a day. */
+const purgeExpiredRows = (db: Db, now: Date, options: PurgeOptions) => {
+  const purge = (rows: AgingRows, keptMs = 0) => purgeOlder(db, rows, earlier(now, keptMs));
+  return purgeEach(
+    {
+      // The idle expiry is never after the last one.
+      sessions: purge({ table: 'sessions', age: 'idle_expires_at' }),
+      addresses: purge({ table: 'sign_in_addresses', age: 'expires_at' }, DAY_MS),
+      throttleWindows: purge({ table: 'throttle_windows', age: 'started_at' }, DAY_MS),
+      grantRecords: purge({ table: 'grant_records', age: 'expires_at' }),
+      mailsOfJobs: purge(
+        // The id of a monitor has no hyphens.
+        { table: 'mails_of_work', age: 'changed_at', where: "work_id LIKE '%-%'" },
+        400 * DAY_MS,
+      ),
+      digestItems: purge({ table: 'digest_items', age: 'created_at' }, 10 * DAY_MS),
+      invitations: purge({ table: 'invitations', age: 'expires_at' }, INVITATION_KEPT_MS),
+      keptReplies: purge({ table: 'kept_replies', age: 'created_at' }, DAY_MS),
+    },
+    options,
+  );
+};
 
 /** As long as a refresh token works. */
 const UNUSED_MS = 90 * DAY_MS;

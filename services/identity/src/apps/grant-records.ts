@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { clientNetwork } from '@tds/base';
-import { DAY_MS, type GrantRecordKind, identity, type RequestOf, SECOND_MS } from '@tds/contracts';
+import {
+  DAY_MS,
+  type GrantRecordKind,
+  HOUR_MS,
+  identity,
+  MINUTE_MS,
+  type RequestOf,
+  SECOND_MS,
+} from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Deps, Transaction } from '../deps.ts';
@@ -12,7 +20,6 @@ import type { Db } from '../store/database.ts';
 import { countHits } from '../store/throttle-windows.ts';
 import { transact } from '../store/transact.ts';
 import { disconnectApp, mailDisconnected } from './connections.ts';
-import { ageOf, anonymousThrottles, refreshThrottle } from './grant-throttles.ts';
 import { findConnectionOfGrant } from './store/connections.ts';
 import {
   deleteRecord,
@@ -33,6 +40,36 @@ type SaveRequest = RequestOf<typeof identity.saveGrantRecord>;
 type IssueRequest = RequestOf<typeof identity.issueTokens>;
 
 const NONCE_BYTES = 12;
+
+const ALL = 'all';
+
+/** The limits of records that anyone may make without signing in: clients, and requests of apps. Others have none. */
+const anonymousThrottles = (kind: GrantRecordKind, network: string): readonly Throttle[] => {
+  if (kind === 'Client')
+    return [
+      // Servers of an assistant register it for each of its users, all from one network.
+      { scope: 'clients-of-network', subject: network, limit: 100, windowMs: HOUR_MS },
+      { scope: 'clients', subject: ALL, limit: 10_000, windowMs: DAY_MS },
+    ];
+  if (kind === 'Interaction')
+    return [
+      { scope: 'requests-of-network', subject: network, limit: 120, windowMs: HOUR_MS },
+      { scope: 'requests', subject: ALL, limit: 20_000, windowMs: HOUR_MS },
+    ];
+  return [];
+};
+
+/** The pace of one connection: many programs that share its tokens, or one in a loop. */
+const refreshThrottle = (grantId: string): Throttle => ({
+  ...{ scope: 'refreshes-of-connection', subject: grantId, limit: 120, windowMs: HOUR_MS },
+});
+
+/** How late a second use comes, for a metric. */
+const ageOf = (usedAt: Date, now: Date): 'minute' | 'hour' | 'later' => {
+  const ms = now.getTime() - usedAt.getTime();
+  if (ms <= MINUTE_MS) return 'minute';
+  return ms <= HOUR_MS ? 'hour' : 'later';
+};
 
 /** Throws `rate_limit`. */
 const throttle = async (tx: Db, throttles: readonly Throttle[], now: Date) => {
