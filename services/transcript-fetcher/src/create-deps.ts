@@ -2,8 +2,10 @@ import { createSql } from '@tds/base';
 import type { Kit } from '@tds/kit';
 import { compareWithLedger } from '@tds/reservations';
 import {
+  createPoTokens,
   createRecentOutcomes,
   createVideoPlatform,
+  tokenOutcomes,
   toPlatformOptions,
   type VideoPlatform,
 } from '@tds/video-platform';
@@ -23,8 +25,36 @@ import { countOutdated } from './library/store/outdated-entries.ts';
 import { ReadWaiters } from './reads/read-waiters.ts';
 import { createDatabase } from './store/database.ts';
 import type { Surface } from './surface.ts';
-import { openPoTokens } from './tracks/po-tokens.ts';
 import { createTrackFiles } from './tracks/track-files.ts';
+
+/** The configured provider of tokens with its metrics; undefined without one. */
+const openPoTokens = (
+  { metrics, onStop }: Kit<Surface>,
+  { poTokens: settings, platform }: Config,
+  clock: () => Date,
+) => {
+  const calls = metrics.counter({
+    name: 'tds_po_token_calls_total',
+    help: 'Calls of the provider of proof-of-origin tokens; skipped: its circuit is open',
+    labels: ['outcome'],
+  });
+  for (const outcome of tokenOutcomes) calls.inc({ outcome }, 0);
+  const isOpen = metrics.gauge({
+    name: 'tds_po_token_circuit_open',
+    help: '1 while the provider of tokens is not called because it failed',
+    labels: [],
+  });
+  if (settings === null) return undefined;
+  const tokens = createPoTokens({
+    ...settings,
+    exits: platform.exits,
+    clock,
+    onCall: (outcome) => calls.inc({ outcome }),
+  });
+  metrics.onScrape({ sets: [isOpen], collect: () => isOpen.set({}, tokens.isOpen() ? 1 : 0) });
+  onStop('token provider', () => tokens.close());
+  return tokens;
+};
 
 const createPlatform = (kit: Kit<Surface>, config: Config, now: () => Date): VideoPlatform => {
   const poToken = openPoTokens(kit, config, now);

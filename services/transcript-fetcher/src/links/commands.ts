@@ -3,9 +3,10 @@ import { hasCode, serviceError } from '@tds/errors';
 import { type CallContext, onCommand, onEvent } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
+import { toDeliveredTranscript } from '../domain/transcript.ts';
 import type { ReadDeps } from '../reads/index.ts';
+import { findTranscripts, renderAndStore } from '../tracks/index.ts';
 import { createLink as create } from './create-link.ts';
-import { openTranscript } from './open-transcript.ts';
 import { countOpen, findLink, findLinks, type StoredLink, saveEnd } from './store/links.ts';
 
 /*
@@ -70,6 +71,19 @@ const findMaker = (
     if (hasCode(error, 'account_closed')) return null;
     throw error;
   });
+
+/** The file of a link's transcript, as the account has received it. Throws `cache_object_missing`; nothing is fetched for a stranger. */
+const openTranscript = async (deps: ReadDeps, found: StoredLink) => {
+  const { link, transcriptId, isFallback, translation } = found;
+  const format = 'json';
+  const [hit] = await findTranscripts(deps.sql, [transcriptId], format);
+  if (!hit) throw new Error(`the transcript of link ${link.id} is gone`);
+  const { transcript, file: stored } = hit;
+  const isThere = stored !== null && (await deps.objects.stat(stored.objectKey));
+  const file = isThere ? stored : (await renderAndStore(deps, { transcript, format, file: stored })).file;
+  const selection = { videoId: link.video_id, language: link.requested, fallback: true, format } as const;
+  return toDeliveredTranscript(selection, transcript, { isFallback, translation }, file);
+};
 
 export const openLink = onCommand(
   transcriptFetcher.openLink,
