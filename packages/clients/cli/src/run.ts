@@ -4,7 +4,6 @@ import { remedies } from '@transcript-delivery/sdk/remedies';
 import { Argument, Command, CommanderError } from 'commander';
 import { completionScript, completions, manualPage, shells } from './command-tree.ts';
 import { addAccount } from './commands/account.ts';
-import { addConnections } from './commands/connections.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addLibrary } from './commands/library.ts';
 import { addLinks } from './commands/links.ts';
@@ -63,7 +62,7 @@ const createProgram = (io: Io): { program: Command; context: Context } => {
   const context = new Context(io, program);
   for (const add of [
     ...[addReading, addLibrary, addLinks, addJobs, addMonitors, addReceivers],
-    ...[addAccount, addConnections, addRequests, addWebhooks, addSelf],
+    ...[addAccount, addRequests, addWebhooks, addSelf],
   ])
     add(program, context);
   return { program, context };

@@ -1,5 +1,4 @@
 import type { Answer, Status } from './api.ts';
-import { baseAddress } from './base-address.ts';
 import { Connection, type RequestOptions } from './connection.ts';
 import { environment } from './node.ts';
 import { account, billing, connections, keys, requests, usage } from './resources/account.ts';
@@ -28,6 +27,25 @@ const MAX_RETRIES = 4;
 const TIMEOUT_MS = 60_000;
 
 const pageOrigin = (): string | undefined => (globalThis as { location?: { origin: string } }).location?.origin;
+
+/**
+ * The address of the service without `/v1` and slashes at its end, because paths begin with `/v1`. Throws a TypeError for what is no
+ * address, so a mistake shows at once and not as a lost connection.
+ */
+const baseAddress = (address: string): string => {
+  const text = address.trim();
+  const hint = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? '' : `: did you mean https://${text}?`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`baseUrl is no http or https address${hint || `: ${text}`}`);
+  if (url.username || url.password || url.search || url.hash)
+    throw new TypeError('baseUrl has a user, a query or a fragment: give the address alone');
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  if (path.endsWith('/v1')) path = path.slice(0, -'/v1'.length);
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  return url.origin + path;
+};
 
 /** A client of the Transcript Delivery Service. Every method takes `signal` and `timeoutMs`, and throws a `TranscriptsError`. */
 export class Transcripts {

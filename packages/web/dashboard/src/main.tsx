@@ -1,11 +1,11 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { StrictMode, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, StrictMode, Suspense, useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { accountQuery, queryClient } from './api/queries.ts';
 import { isSignedOut } from './api/send.ts';
 import { Overview } from './pages/overview.tsx';
-import { lazyPage } from './parts/lazy-page.tsx';
+import { Failure } from './parts/failure.tsx';
 import { Page } from './parts/page.tsx';
 import { ReadState } from './parts/read-state.tsx';
 import { Shell } from './shell.tsx';
@@ -19,6 +19,18 @@ import './styles/library.css';
 import './styles/print.css';
 import { followSession, forgetSession } from './session.ts';
 import { applyTheme } from './theme.ts';
+
+/** Its script is that of an earlier release, or the network is away. */
+const NotLoaded = () => <Failure error={new Error('not loaded')} retry={() => location.reload()} />;
+
+/** A view whose script is loaded when it is first shown. */
+const lazyPage = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(() =>
+    load().then(
+      (page) => ({ default: page }),
+      () => ({ default: NotLoaded as ComponentType<Props> }),
+    ),
+  );
 
 const Billing = lazyPage(async () => (await import('./pages/billing.tsx')).Billing);
 const Connect = lazyPage(async () => (await import('./pages/connect.tsx')).Connect);

@@ -129,8 +129,28 @@ const addUsage = (program: Command, context: Context): void => {
     });
 };
 
+/** Which apps the account has let in. */
+const addConnections = (program: Command, context: Context): void => {
+  const { signal } = context;
+  program
+    .command('connections')
+    .description('list the connected apps')
+    .action(async () => {
+      const apps = await context.client().connections.list({ signal });
+      const rows = apps.map(({ id, app, scopes, last_used_at: at }) => [
+        id,
+        app.name,
+        app.host,
+        scopes.join(' '),
+        at,
+      ]);
+      context.printRows(apps, ['App', 'Name', 'Host', 'May', 'Last used'], rows);
+    });
+};
+
 export const addAccount = (program: Command, context: Context): void => {
   addLogin(program, context);
   addKeys(program, context);
   addUsage(program, context);
+  addConnections(program, context);
 };

@@ -2,16 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account, JobSummary, Webhook } from '@transcript-delivery/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { accountQuery, jobsQuery, usageQuery, webhookQuery } from '../api/queries.ts';
+import {
+  accountQuery,
+  jobsQuery,
+  matchesQuery,
+  monitorsQuery,
+  usageQuery,
+  webhookQuery,
+} from '../api/queries.ts';
 import { useRole } from '../api/use-role.ts';
 import { JobTable } from '../parts/job-table.tsx';
+import { Matches } from '../parts/matches.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
 import { UsageBars } from '../plots/usage-bars.tsx';
 import { credits, jobPauses, nameOf, number } from '../words.ts';
-import { LatestMatches } from './latest-matches.tsx';
 
 const DAYS = 30;
 const FEW = 'limit=5';
@@ -101,6 +108,23 @@ const FirstSteps = () => (
     </ol>
   </Box>
 );
+
+const SHOWN = 3;
+
+/** The newest of all, once there are monitors that look for words. */
+const LatestMatches = () => {
+  const all = useQuery(monitorsQuery);
+  const isWatching = all.data?.monitors.some(({ words }) => words.length > 0) === true;
+  const found = useQuery({ ...matchesQuery('limit=30'), enabled: isWatching });
+  if (!isWatching) return <ReadState of={all} />;
+  return (
+    <Box title="Latest matches" actions={<Link href="/matches">All matches</Link>}>
+      <ReadState of={found} />
+      {found.data?.total === 0 && <p className="soft">None yet.</p>}
+      {found.data && <Matches matches={found.data.matches} most={SHOWN} />}
+    </Box>
+  );
+};
 
 export const Overview = () => {
   const today = dayOf(Date.now());
