@@ -104,7 +104,7 @@ const OK = 200;
 /** Default limit of informational answers: a server that is at work may send one each second. */
 const ANNOUNCEMENTS = 16;
 
-export type ReceiveOptions = {
+type ReceiveOptions = {
   readonly signal: AbortSignal;
   readonly capBytes: number;
   readonly meter: Meter;

@@ -4,7 +4,7 @@ import { languageTag } from './ids.ts';
 /** Stands for the language that is spoken in a video. */
 export const ORIGINAL_LANGUAGE = 'orig';
 
-export const MAX_LANGUAGES = 8;
+const MAX_LANGUAGES = 8;
 /** Of a preference in canonical form. */
 export const MAX_PREFERENCE_LENGTH = 64;
 /** Room for blanks. */

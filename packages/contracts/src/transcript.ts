@@ -135,7 +135,7 @@ export const completeVideo = (video: VideoDetails, other: VideoDetails): VideoDe
 };
 
 /** A caption track as listed by the platform. */
-export const captionTrack = namedObject('CaptionTrack', {
+const captionTrack = namedObject('CaptionTrack', {
   language_code: languageCode,
   kind: captionKind,
   name: line(MAX_TRACK_NAME_LENGTH),

@@ -106,7 +106,7 @@ export const errorClasses = {
 export type ErrorClass = keyof typeof errorClasses;
 
 /** The page of the dashboard or the documentation for a remedy. */
-export type RemedyPlace = 'billing' | 'keys' | 'people' | 'webhooks' | 'jobs' | 'docs';
+type RemedyPlace = 'billing' | 'keys' | 'people' | 'webhooks' | 'jobs' | 'docs';
 
 /** An error code for callers. `alsoIn` lists further classes with the same code. */
 export type ErrorCodeDefinition = {

@@ -19,8 +19,8 @@ export type Field<Schema extends z.ZodType = z.ZodType> = {
 };
 
 /** A part of the path, as `{id}`. `as` is its name in requests of commands, if that is another one. */
-export type PathParameter = Field & { readonly as?: string };
-export type PathParameters = Readonly<Record<string, PathParameter>>;
+type PathParameter = Field & { readonly as?: string };
+type PathParameters = Readonly<Record<string, PathParameter>>;
 
 export type Fields = Readonly<Record<string, Field>>;
 export type ParsedFields<F extends Fields> = { [Name in keyof F]: z.output<F[Name]['schema']> };

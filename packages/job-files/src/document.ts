@@ -88,10 +88,10 @@ const plain: Style = {
 const styles: Readonly<Record<DocumentFormat, Style>> = { md: markdown, clean: plain };
 
 /** A delivered file of a job. */
-export type DocumentText = { readonly video: DocumentVideo; readonly file: string };
+type DocumentText = { readonly video: DocumentVideo; readonly file: string };
 
 /** A video of the job without a transcript. */
-export type MissingText = { readonly video: NotedVideo; readonly reason: string };
+type MissingText = { readonly video: NotedVideo; readonly reason: string };
 
 export type DocumentOptions = {
   readonly title: string;
@@ -179,7 +179,7 @@ const toSections = (style: Style, whole: Heading, file: string, maxWords: number
   return pieces.map((piece, index) => toSection(numbered(index + 1, pieces.length), piece));
 };
 
-export type PartOptions = DocumentOptions & {
+type PartOptions = DocumentOptions & {
   readonly maxWords: number;
   /** Of the files, without number and extension. */
   readonly name: string;

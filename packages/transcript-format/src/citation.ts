@@ -2,7 +2,7 @@ import type { CitationFormat, VideoSummary } from '@tds/contracts';
 import { PLATFORM_NAME, videoMomentUrl, videoUrl } from '@tds/platform-addresses';
 import { withoutHiddenMarks } from './cues.ts';
 
-export type CitationOptions = {
+type CitationOptions = {
   /** A second of the video; null for all of it. */
   readonly at: number | null;
   /** When the video is looked at; its UTC day is written. */

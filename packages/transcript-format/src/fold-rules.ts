@@ -1,5 +1,5 @@
 /** A rule by which spellings of one word are compared as one, for the table of the guide. */
-export type FoldRule = {
+type FoldRule = {
   readonly script: string;
   /** What is compared as the same. */
   readonly same: string;

@@ -26,7 +26,7 @@ const hasPair = (text: string, mark: string): boolean => {
   return opened > 0 && parts.slice(opened, -1).some((part) => part.trimEnd() === part);
 };
 
-export const escapeMarkdown = (source: string): string => {
+const escapeMarkdown = (source: string): string => {
   const text = singleLine(cleanText(source));
   const signs = text.replace(special, (sign, other) => (other ? toEntity(sign) : `\\${sign}`));
   // One alone emphasizes nothing, and stands in many names.

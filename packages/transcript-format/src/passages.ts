@@ -19,7 +19,7 @@ export type Passage = {
   readonly chapters: readonly string[];
 };
 
-export type PassageOptions = {
+type PassageOptions = {
   readonly chapters: readonly Chapter[];
   /** The tag of the language in which the captions are. */
   readonly language: string;

@@ -2,7 +2,7 @@ import type { Cue } from '@tds/contracts';
 import { type DisplaySpan, displaySpans, readingTime, singleLine, subtitleTime } from './cues.ts';
 
 /** An entry of the format json. */
-export type TimedText = { readonly start: number; readonly duration: number; readonly text: string };
+type TimedText = { readonly start: number; readonly duration: number; readonly text: string };
 /** An entry of the format words; null if the platform did not time them. */
 export type WordedText = TimedText & {
   readonly words: readonly { readonly start: number; readonly text: string }[] | null;

@@ -14,7 +14,7 @@ const ENDS_NO_CLAUSE_MS = -3_000;
 const IS_BETWEEN_CLAUSES_MS = 600;
 
 /** What is said in one caption, by its place in a text. */
-export type SpokenPiece = {
+type SpokenPiece = {
   readonly start: number;
   readonly end: number;
   /** The silence behind it, as captions have it. */

@@ -26,7 +26,7 @@ type BudgetDatabase = {
   query(text: string, values: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 };
 
-export type BytesPerDay = {
+type BytesPerDay = {
   readonly ofAll: number;
   /** The most that one caller may use of `ofAll`. */
   readonly ofCaller: number;

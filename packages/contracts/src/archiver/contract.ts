@@ -11,7 +11,7 @@ const MAX_OBJECT_KEY_LENGTH = 200;
 
 const formats = z.array(transcriptFormat).max(transcriptFormats.length);
 
-export const archivePart = z.object({
+const archivePart = z.object({
   part: z.number().int().positive(),
   /** Key of the ZIP in the object store. */
   objectKey: z.string().max(MAX_OBJECT_KEY_LENGTH),

@@ -12,7 +12,7 @@ export const MAX_PAYMENT_EVENT_BYTES = 131_072;
 export const MAX_PAYMENT_SIGNATURE_LENGTH = 4_096;
 
 /** Greatest difference between a signature's time and ours. */
-export const PAYMENT_SIGNATURE_SECONDS = 300;
+const PAYMENT_SIGNATURE_SECONDS = 300;
 /** One time, in seconds; the signature covers it. */
 const SIGNED_AT = /^t=(\d{1,12})(?!.*,\s*t=)/;
 
@@ -22,7 +22,7 @@ export const isRecentPaymentSignature = (signature: string, now: Date): boolean 
   return time !== undefined && Math.abs(now.getTime() / SECOND_MS - Number(time)) <= PAYMENT_SIGNATURE_SECONDS;
 };
 
-export const eventCommands = commands({
+const eventCommands = commands({
   /** Takes an event of the payment processor, whose signature is over these very bytes. Repeating it changes nothing. */
   receivePaymentEvent: {
     request: z.object({ body: z.string(), signature: z.string().max(MAX_PAYMENT_SIGNATURE_LENGTH) }),

@@ -15,7 +15,7 @@ export const purchaseRef = (purchaseId: string): string => `purchase:${purchaseI
 
 export const MAX_REFUND_REASON_LENGTH = 500;
 
-export const refundStatus = z.enum(['pending', 'succeeded', 'failed']).meta({ id: 'RefundStatus' });
+const refundStatus = z.enum(['pending', 'succeeded', 'failed']).meta({ id: 'RefundStatus' });
 export type RefundStatus = z.infer<typeof refundStatus>;
 
 export const refund = namedObject('Refund', { id: uuid, status: refundStatus });

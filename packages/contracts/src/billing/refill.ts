@@ -5,10 +5,9 @@ import { count, madeBy, namedObject, uuid } from '../ids.ts';
 import { creditBlock, price, processorErrors } from './purchase.ts';
 
 /** In the smallest unit of the currency; it fits its column. */
-export const MAX_MONTHLY_LIMIT = 100_000_000;
+const MAX_MONTHLY_LIMIT = 100_000_000;
 
-export const refillStatus = z.enum(['off', 'card_missing', 'on', 'paused']).meta({ id: 'RefillStatus' });
-export type RefillStatus = z.infer<typeof refillStatus>;
+const refillStatus = z.enum(['off', 'card_missing', 'on', 'paused']).meta({ id: 'RefillStatus' });
 
 /** Why refilling is paused until a person acts. */
 export const refillPauses = [
@@ -22,7 +21,7 @@ export const refillPauses = [
 ] as const;
 export type RefillPause = (typeof refillPauses)[number];
 /** Why refilling has ended, and its card is forgotten. */
-export const refillEnds = ['dispute', 'account_frozen', 'account_closed', 'payer_removed'] as const;
+const refillEnds = ['dispute', 'account_frozen', 'account_closed', 'payer_removed'] as const;
 export type RefillEnd = (typeof refillEnds)[number];
 export const refillReason = z.enum([...refillPauses, ...refillEnds]).meta({ id: 'RefillReason' });
 export type RefillReason = z.infer<typeof refillReason>;

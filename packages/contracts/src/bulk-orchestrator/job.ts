@@ -48,9 +48,9 @@ export const jobCredits = namedObject('JobCredits', { reserved: count, charged: 
 export type JobCredits = z.infer<typeof jobCredits>;
 
 /** Why a job or a row has failed, with the codes of the API. */
-export const jobError = serviceErrorData.pick({ errorClass: true, code: true }).meta({ id: 'JobError' });
+const jobError = serviceErrorData.pick({ errorClass: true, code: true }).meta({ id: 'JobError' });
 
-export const jobSource = namedObject('JobSource', {
+const jobSource = namedObject('JobSource', {
   kind: z.enum(['video_ids', 'channel', 'playlist', 'list']),
   input: z.string().max(MAX_JOB_INPUT_LENGTH).nullable().describe('As it was sent; null for video_ids'),
   contents: listingContents.default('all').describe('What of a channel it takes'),
@@ -65,7 +65,7 @@ export const jobLabels = {
 };
 
 /** Why a row waits for its next try. */
-export const rowWaitsFor = z.enum(['broadcast', 'retry']).meta({ id: 'WaitReason' });
+const rowWaitsFor = z.enum(['broadcast', 'retry']).meta({ id: 'WaitReason' });
 export type RowWaitsFor = z.infer<typeof rowWaitsFor>;
 
 /** One video of a job. */

@@ -30,7 +30,7 @@ export type TaskShape = {
 };
 
 /** Names the payload fields that hold the aggregate's key and version. */
-export type Aggregate = {
+type Aggregate = {
   /** A string. */
   readonly key: string;
   /** A whole number that grows with each change of the aggregate. */

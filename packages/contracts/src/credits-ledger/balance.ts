@@ -40,7 +40,7 @@ export const subject = z
   .refine((facts) => Object.keys(facts).length <= MAX_FACTS);
 export type Subject = z.infer<typeof subject>;
 
-export type DailyCap = {
+type DailyCap = {
   /** Null for the cap of a person, which holds for all their keys together. */
   readonly cap: number | null;
   /** Credits that it leaves; below 0 if the cap was lowered below the key's use. */

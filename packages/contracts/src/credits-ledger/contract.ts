@@ -11,7 +11,7 @@ import { usageCommands } from './usage-commands.ts';
 const openReservation = z.object({ ref, createdAt: z.string().max(64) });
 export type OpenReservation = z.infer<typeof openReservation>;
 
-export const reconcilingCommands = commands({
+const reconcilingCommands = commands({
   /**
    * Lists reservations with a reason and an item that is held for longer than `olderThanMs`, oldest first: the service that
    * created them releases lost items. `after` is the last row of the page before.

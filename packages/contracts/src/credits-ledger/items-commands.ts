@@ -4,7 +4,7 @@ import { uuid } from '../ids.ts';
 import { balance, ref, subject } from './balance.ts';
 
 /** Items of a reservation, numbered from 1. */
-export const MAX_ITEMS = 512;
+const MAX_ITEMS = 512;
 /** Refs of one look-up. */
 export const MAX_REFS = 500;
 
@@ -35,7 +35,7 @@ export const hold = z.object({
   jobId: uuid.nullish(),
 });
 
-export const shortageCause = z.enum(['insufficient_credits', 'daily_credit_cap', 'person_credit_cap']);
+const shortageCause = z.enum(['insufficient_credits', 'daily_credit_cap', 'person_credit_cap']);
 export type ShortageCause = z.infer<typeof shortageCause>;
 
 export const foundItems = z.object({

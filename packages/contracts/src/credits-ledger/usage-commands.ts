@@ -24,7 +24,7 @@ export const causeFilter = {
 };
 
 /** The requests of one key on one day. `cacheHits` and `failures` are among the `requests`. */
-export const usageItem = z.object({
+const usageItem = z.object({
   accountId: uuid,
   keyId: uuid,
   day,

@@ -136,7 +136,7 @@ export const keyCommands = commands({
  * Whether the work that a key began continues. `active`: yes. `ending`, `retired`: yes, because the key was rotated or ended with a
  * grace period. `revoked`: no, the key was revoked at once.
  */
-export const keyPhase = z.enum(['active', 'ending', 'retired', 'revoked']);
+const keyPhase = z.enum(['active', 'ending', 'retired', 'revoked']);
 export type KeyPhase = z.infer<typeof keyPhase>;
 
 export const keyPhaseCommands = commands({

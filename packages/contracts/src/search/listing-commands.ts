@@ -18,7 +18,7 @@ export type ListingContents = z.infer<typeof listingContents>;
 export const callerFields = { accountId: uuid, keyId: uuid, limitId: uuid, tier };
 
 /** A found video; unknown facts are null. */
-export const foundVideo = z.object({
+const foundVideo = z.object({
   video_id: videoId,
   title: line(MAX_TITLE_LENGTH).nullable(),
   published_at: publicationDay.nullable(),

@@ -45,10 +45,10 @@ export const latencyCohort = z.enum(['transcript_cache_hits', 'transcript_cold']
 export type LatencyCohort = z.output<typeof latencyCohort>;
 
 /** All answers of one gateway, cohort and slot so far, by latency bound. */
-export const latencySlot = z.object({ slotAt: z.iso.datetime(), cohort: latencyCohort, counts });
+const latencySlot = z.object({ slotAt: z.iso.datetime(), cohort: latencyCohort, counts });
 export type LatencySlot = z.output<typeof latencySlot>;
 
-export const latencySlots = z.array(latencySlot).max(MAX_LATENCY_SLOTS);
+const latencySlots = z.array(latencySlot).max(MAX_LATENCY_SLOTS);
 
 const boundMs = z.number().int().positive().nullable();
 
@@ -71,7 +71,7 @@ export const observedStatus = z.object({
 export type ObservedStatus = z.output<typeof observedStatus>;
 
 /** `unknown`: without observations. */
-export const dayState = z.enum(['operational', 'impaired', 'outage', 'unknown']);
+const dayState = z.enum(['operational', 'impaired', 'outage', 'unknown']);
 
 const day = z.object({
   day: z.iso.date(),
@@ -87,7 +87,7 @@ export type Incident = z.output<typeof incident>;
 export const history = z.object({ days: z.array(day), incidents: z.array(incident) });
 export type StatusHistory = z.output<typeof history>;
 
-export const statusCommands = commands({
+const statusCommands = commands({
   getStatus: {
     request: z.object({}),
     reply: observedStatus.extend({ latency: z.record(latencyCohort, latencyBounds) }),

@@ -23,7 +23,7 @@ const position = z
 const version = z.number().int().nonnegative();
 
 /** One attempt at one video: its id is used once, and its result never changes. */
-export const batchRow = z.object({
+const batchRow = z.object({
   operationId: uuid,
   position,
   videoId,
@@ -79,7 +79,7 @@ const failedChange = z.object({
 /** `fetching`: its turn has come. `cancelled`: its batch was held or stopped before that. */
 const movedChange = z.object({ ...ofRow, state: z.enum(['fetching', 'cancelled']) });
 
-export const batchChange = z.discriminatedUnion('state', [deliveredChange, failedChange, movedChange]);
+const batchChange = z.discriminatedUnion('state', [deliveredChange, failedChange, movedChange]);
 export type BatchChange = z.infer<typeof batchChange>;
 
 /** The position of the last change that was read: rows of one version come by position. */

@@ -13,14 +13,14 @@ import { videoMatched, watchedTranscriptIndexed, wordsCommands, wordsFound } fro
 const route = { strategy: z.string(), exit: z.string() };
 
 /** Which cold fetches may begin today: all, only those of paid keys (`limited`), or none (`spent`). */
-export const coldCapacity = z.enum(['open', 'limited', 'spent']);
+const coldCapacity = z.enum(['open', 'limited', 'spent']);
 export type ColdCapacity = z.output<typeof coldCapacity>;
 
 /** How many of the last requests or fetches ended with a fault of the route: above a tenth some, above a half most. */
 export const faultShare = z.enum(['few', 'some', 'most']);
 export type FaultShare = z.output<typeof faultShare>;
 
-export const observationEvents = {
+const observationEvents = {
   /**
    * The health of the strategies that one instance has used lately, at each change and every minute, so that silence shows.
    * The status service finds outages from these.

@@ -50,7 +50,7 @@ export type DeliveredTranscript = z.infer<typeof deliveredTranscript>;
 export const MAX_TEXT_BYTES_IN_ANSWER = 32 * 1_024;
 
 /** `text` is the file itself, if it is small and was rendered for this answer. */
-export const answeredTranscript = deliveredTranscript.extend({
+const answeredTranscript = deliveredTranscript.extend({
   text: z.string().max(MAX_TEXT_BYTES_IN_ANSWER).optional(),
 });
 export type AnsweredTranscript = z.infer<typeof answeredTranscript>;

@@ -36,7 +36,7 @@ export const operationErrors = [
   'budget_exhausted',
 ] as const;
 
-export const videoStatus = z
+const videoStatus = z
   .enum(['unknown', 'fetched', 'no_captions', 'unavailable', 'error'])
   .meta({ id: 'VideoStatus' });
 

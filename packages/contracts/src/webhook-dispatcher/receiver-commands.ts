@@ -19,7 +19,7 @@ export const receiverForm = z.enum(['signed', 'slack', 'discord', 'teams']).meta
 export type ReceiverForm = z.infer<typeof receiverForm>;
 
 /** The kinds that a receiver can choose. */
-export const receiverEvent = webhookKind.exclude(['webhook.test']).meta({ id: 'ReceiverEventType' });
+const receiverEvent = webhookKind.exclude(['webhook.test']).meta({ id: 'ReceiverEventType' });
 export type ReceiverEvent = z.infer<typeof receiverEvent>;
 
 /** Each kind once. */

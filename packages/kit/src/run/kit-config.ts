@@ -26,7 +26,7 @@ const kitEnvironment = z.object({
   STOP_WITHIN: durationMs().default(10_000),
 });
 
-export type KitConfig = z.output<typeof kitEnvironment>;
+type KitConfig = z.output<typeof kitEnvironment>;
 
 /** Throws ConfigError with all problems at once. */
 export const loadKitConfig = (service: string, environment: NodeJS.ProcessEnv): KitConfig =>

@@ -7,7 +7,7 @@ import type { Bus } from './bus.ts';
 import { type ConsumerDefinition, ensureConsumer, resetConsumer } from './streams.ts';
 
 /** Room for messages: no more are taken from the broker than can be worked on now. */
-export type Room = { free(): number; whenFree(): Promise<void> };
+type Room = { free(): number; whenFree(): Promise<void> };
 
 type ConsumeOptions = {
   readonly bus: Bus;

@@ -10,7 +10,7 @@ import {
 import { SECOND_MS } from '@tds/contracts';
 import type { MessageContext } from '../broker/message-headers.ts';
 
-export type ObserveOptions = {
+type ObserveOptions = {
   readonly kind: RecordFields['kind'];
   readonly name: string;
   readonly service: string;

@@ -5,7 +5,7 @@ import { observe, type Runtime, type Worker } from '@tds/messaging/internals';
 import { DRAIN_MS } from '../drain-due.ts';
 import type { PollTarget } from '../leases.ts';
 
-export type ScheduleHandler = (context: Context) => Promise<void>;
+type ScheduleHandler = (context: Context) => Promise<void>;
 export type ScheduleHandlers = Readonly<Record<string, ScheduleHandler>>;
 
 type Run = { readonly name: string; readonly handler: ScheduleHandler; readonly signal: AbortSignal };

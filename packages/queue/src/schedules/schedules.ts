@@ -47,7 +47,7 @@ const createRuns = (
   });
 };
 
-export type ScheduleRuns = PollTarget & { readonly shortestPeriodMs: number };
+type ScheduleRuns = PollTarget & { readonly shortestPeriodMs: number };
 
 /** Schedules the service by the database's clock: one instance per schedule and period, and once after missed periods. */
 export const startSchedules = (

@@ -66,7 +66,7 @@ const dataApiRefusal = ({ status, body, retryAfterSeconds }: HttpAnswer, now: Da
   return isGone ? refuse(meanings.sourceGone, null) : refuse(toMeaning(status), null);
 };
 
-export type DataApiOptions = {
+type DataApiOptions = {
   /** Scheme and host, such as `https://www.googleapis.com`. */
   readonly origin: string;
   readonly key: string;

@@ -13,7 +13,7 @@ import {
 } from './web-pages.ts';
 
 /** A video of a search or a listing. Unknown values are null. */
-export type VideoEntry = Omit<SearchItem, 'type'> & { readonly isShort: boolean | null };
+type VideoEntry = Omit<SearchItem, 'type'> & { readonly isShort: boolean | null };
 
 const UNAVAILABLE = /^\[(?:private|deleted|unavailable) video\]$/i;
 

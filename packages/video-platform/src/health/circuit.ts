@@ -11,7 +11,7 @@ import {
 /** What a result says about the route's health. */
 export type Effect = 'success' | 'failure' | 'neutral';
 
-export type CircuitOptions = {
+type CircuitOptions = {
   readonly failuresToOpen: number;
   /** Longest waits; each is shortened at random, so that instances do not return together. */
   readonly waitsMs: readonly number[];

@@ -21,7 +21,7 @@ export const isExpired = (path: string, now: Date): boolean => {
   return expire !== null && /^\d+$/.test(expire) && Number(expire) * 1000 < now.getTime() + EXPIRY_MARGIN_MS;
 };
 
-export type CaptionRequest = {
+type CaptionRequest = {
   readonly translateTo: string | null;
   readonly token: { readonly value: string; readonly client: string } | null;
 };

@@ -11,7 +11,7 @@ import type { Exit, PoTokenProvider } from '../types.ts';
 
 /** How a call of the provider ended; `skipped`: its circuit is open, so it was not called. */
 export const tokenOutcomes = ['given', 'failed', 'timeout', 'unreadable', 'wrong_video', 'skipped'] as const;
-export type TokenOutcome = (typeof tokenOutcomes)[number];
+type TokenOutcome = (typeof tokenOutcomes)[number];
 
 export type PoTokenOptions = {
   /** A server that answers `POST /get_pot` as Brainicism/bgutil-ytdlp-pot-provider does. */

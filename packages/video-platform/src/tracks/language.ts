@@ -1,7 +1,7 @@
 import { match } from '@formatjs/intl-localematcher';
 
 /** The canonical form (`iw` becomes `he`); null if it is not a BCP 47 tag. */
-export const canonical = (code: string): string | null => {
+const canonical = (code: string): string | null => {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? null;
   } catch {

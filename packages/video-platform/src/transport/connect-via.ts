@@ -26,7 +26,7 @@ export const proxyAddress = (proxyUrl: string): string =>
   proxyUrl.replaceAll('{session}', randomSessionId).replace(/^rotating\+/, '');
 
 /** A random address of a prefix such as `2001:db8::/64`. */
-export const randomAddress = (prefix: string): string => {
+const randomAddress = (prefix: string): string => {
   const [network, bits] = ipaddr.parseCIDR(prefix);
   const bytes = network.toByteArray();
   const random = randomBytes(bytes.length);

@@ -77,7 +77,7 @@ export const rowNote = ({ requested_language: requested, fallback, translation }
   fallback && requested !== SPOKEN ? whyOther({ requested, translation: translation ?? 'unavailable' }) : null;
 
 type Choice = readonly [code: string, name: string];
-export type Choices = {
+type Choices = {
   /** The spoken language, and what is chosen now if nothing below has it. */
   readonly first: readonly Choice[];
   readonly tracks: readonly Choice[];

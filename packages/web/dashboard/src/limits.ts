@@ -45,7 +45,7 @@ const listKeyLimits = (
   );
 };
 
-export type Used = {
+type Used = {
   readonly rows: readonly UsageRow[] | null;
   readonly jobs: number | null;
   readonly monitors: number | null;

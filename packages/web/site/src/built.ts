@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 import { type Asset, assets, assetTypes } from './assets.ts';
 
 /** What the bootstrap has built: the dashboard, and the packages that customers install. */
-export type BuiltSite = {
+type BuiltSite = {
   /** The document of every address below /dashboard, with the origin of the player. */
   readonly html: (player: string) => string;
   /** What it loads. */

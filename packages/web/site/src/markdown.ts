@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html';
 import { Marked, type RendererObject, type Tokens } from 'marked';
 
 /** The anchor of a heading: its words in lower case. */
-export const anchorOf = (text: string): string =>
+const anchorOf = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -56,7 +56,7 @@ const marked = new Marked({
 export const markdownHtml = (markdown: string): string => marked.parse(markdown, { async: false });
 
 /** A cell of a Markdown table. */
-export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 
 export const markdownTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
   [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');

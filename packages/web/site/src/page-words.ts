@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodeDefinition } from '@tds/errors';
 
 /** What pages say about a code: `what` in place of the message of the answer, `remedy` behind it. */
-export type PageWords = {
+type PageWords = {
   readonly what?: string;
   readonly remedy?: string;
   /** The usual message of a code without words of its own, for pages that have no answer to take it from. */

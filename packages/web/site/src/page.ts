@@ -21,7 +21,7 @@ export const once = <Value>(compute: () => Value): (() => Value) => {
   };
 };
 
-export const twinPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+const twinPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 
 type Head = Pick<Layout, 'path' | 'title' | 'description'>;
 type Content = Omit<Layout, keyof Head | 'twin'> & { readonly markdown: string };

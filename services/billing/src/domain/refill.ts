@@ -37,7 +37,7 @@ export const refuseRefill = ({
 };
 
 /** The processor's codes of a refused charge (https://docs.stripe.com/error-codes, https://docs.stripe.com/declines/codes). */
-export type Decline = {
+type Decline = {
   readonly code?: string | null | undefined;
   readonly decline_code?: string | null | undefined;
 };

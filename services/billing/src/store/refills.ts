@@ -1,7 +1,7 @@
 import type { Database, Db } from './database.ts';
 import type { Refill } from './prisma/client.ts';
 import { PurchaseState } from './prisma/enums.ts';
-import { type StoredPurchase, toPurchase } from './purchases.ts';
+import type { StoredPurchase } from './purchases.ts';
 
 export type StoredRefill = Refill;
 /** One that buys, so the constraints of its table say. */
@@ -101,9 +101,3 @@ export const toOpenRefill = (purchase: StoredPurchase | null | undefined) =>
     ? { ...purchase, accountId: purchase.accountId, paymentMethodId: purchase.paymentMethodId }
     : null;
 export type OpenRefill = NonNullable<ReturnType<typeof toOpenRefill>>;
-
-/** The refill under way of an account. */
-export const findOpenRefill = async (db: Db, accountId: string) =>
-  toOpenRefill(
-    toPurchase(await db.purchase.findFirst({ where: { accountId, ...IS_REFILL, state: 'processing' } })),
-  );

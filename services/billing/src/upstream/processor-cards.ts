@@ -16,7 +16,7 @@ export type CardPage = {
   readonly expiresAt: Date;
 };
 
-export type RefillCharge = {
+type RefillCharge = {
   readonly id: string;
   readonly accountId: string;
   readonly personId: string | null;

@@ -24,7 +24,7 @@ const MEMORY_BYTES = 32 * 1_024 * 1_024;
 const KEPT_MS = 10 * 60_000;
 
 /** What a reader chooses. */
-export type PassageForm = Pick<PassageRequest, 'maxCharacters' | 'words'>;
+type PassageForm = Pick<PassageRequest, 'maxCharacters' | 'words'>;
 type FormedBody = { readonly form: PassageForm; readonly body: Buffer };
 type RunningBody = { readonly form: PassageForm; readonly body: Promise<Buffer> };
 

@@ -23,7 +23,7 @@ type ServerDeps = Pick<Kit<Surface>, 'call' | 'log'> & {
 type Browser = { readonly cookie?: string | undefined };
 
 /** What an app asks the holder for. */
-export type AppRequest = {
+type AppRequest = {
   readonly app: { readonly name: string; readonly host: string };
   readonly scopes: readonly AccessScope[];
 };

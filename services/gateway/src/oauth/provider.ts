@@ -9,7 +9,7 @@ import { exchangeTokens, isOwnResource } from './token-exchange.ts';
 
 type Library = typeof import('oidc-provider');
 
-export type ProviderDeps = Pick<StoreDeps, 'call' | 'requests'> & {
+type ProviderDeps = Pick<StoreDeps, 'call' | 'requests'> & {
   readonly publicUrl: string;
   readonly cookieSecure: boolean;
   /** Signs its cookies and names its tokens: the same for all gateways. */

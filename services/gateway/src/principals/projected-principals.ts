@@ -21,7 +21,7 @@ const { principal, principalsFresh } = identity;
 type ProjectedValues = { readonly time: number; readonly fresh: string; readonly text: string };
 
 /** The principal; null if it is not valid, then identity is asked. */
-export type ReadProjected = (keyDigest: string, values: ProjectedValues) => Principal | null;
+type ReadProjected = (keyDigest: string, values: ProjectedValues) => Principal | null;
 
 type OnRefused = (projection: Projection, why: RefusalReason) => void;
 

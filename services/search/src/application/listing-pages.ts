@@ -93,7 +93,7 @@ const computeProgress = (
 };
 
 /** A fetched page, and the listing before and after it. */
-export type FetchedPage = {
+type FetchedPage = {
   readonly before: Listing;
   readonly page: SavedPage;
   readonly facts: readonly ListedVideo[];

@@ -4,7 +4,7 @@ type ChatForm = Exclude<ReceiverForm, 'signed'>;
 type PostedMessage = Pick<Attempt, 'status' | 'error' | 'answer'> & { readonly retryAfterMs?: number };
 
 /** What a chat service means by its answer. */
-export type ChatAnswer = {
+type ChatAnswer = {
   readonly error: Attempt['error'];
   /** Takes no message for so long: the message counts as not sent. */
   readonly restMs?: number;

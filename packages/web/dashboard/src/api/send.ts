@@ -21,7 +21,7 @@ const unreachable: ErrorBody = {
   request_id: '',
 };
 
-export type SendOptions = {
+type SendOptions = {
   readonly body?: object | undefined;
   /** One value for one intention, so that a second press or a lost answer creates nothing twice. */
   readonly once?: string | undefined;

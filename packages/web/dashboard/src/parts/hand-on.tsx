@@ -10,7 +10,7 @@ import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import { Field, textOf } from './field.tsx';
 
-export type Handed = {
+type Handed = {
   readonly video: string;
   readonly language: string;
   /** Null: the whole transcript. */

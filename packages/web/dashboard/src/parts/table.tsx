@@ -16,7 +16,7 @@ export type Column = {
   readonly isWide?: boolean;
 };
 
-export const cellClass = ({ kind, isWide }: Omit<Column, 'name'>): string =>
+const cellClass = ({ kind, isWide }: Omit<Column, 'name'>): string =>
   [kind === 'number' && 'number', kind === 'actions' && 'cell-actions', isWide && 'wide']
     .filter(Boolean)
     .join(' ');

@@ -5,7 +5,7 @@ const MARK = /(?<sound>\[[^[\]]{1,60}\]|【[^【】]{1,60}】|[♩♪♫♬])|(?
 /** Round brackets hold words as well, so they are a sound only where nothing else is said. */
 const SOUND_ALONE = /^(?:\([^()]{1,60}\)|（[^（）]{1,60}）|\*[^*]{1,60}\*)$/u;
 
-export type Mark = { readonly kind: 'sound' | 'turn'; readonly start: number; readonly end: number };
+type Mark = { readonly kind: 'sound' | 'turn'; readonly start: number; readonly end: number };
 
 export const findMarks = (text: string): readonly Mark[] =>
   SOUND_ALONE.test(text)

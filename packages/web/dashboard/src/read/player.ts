@@ -20,7 +20,7 @@ export const playerAddress = (origin: string, video: string, page: string, at: n
   })}`;
 
 /** What the player says of itself; a message may have a part of it. */
-export type PlayerReport = { readonly seconds?: number; readonly isPlaying?: boolean };
+type PlayerReport = { readonly seconds?: number; readonly isPlaying?: boolean };
 
 const PLAYING = 1;
 const BUFFERING = 3;

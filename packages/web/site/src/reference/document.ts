@@ -22,7 +22,7 @@ export type Schema = {
   readonly maxLength?: number;
 };
 
-export type Parameter = {
+type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly description: string;

@@ -91,11 +91,7 @@ type CallSteps<R extends CallingRoute> =
     >;
 
 /** `R` if its row says all of it; such a row has no handler. */
-export type PlainRoute<R> = R extends CallingRoute
-  ? Record<never, never> extends CallSteps<R>
-    ? R
-    : never
-  : never;
+type PlainRoute<R> = R extends CallingRoute ? (Record<never, never> extends CallSteps<R> ? R : never) : never;
 
 type Routes = typeof routes;
 

@@ -26,7 +26,7 @@ export type Reader = { readonly accountId: string; readonly personId: string };
 /** Events of one mail, which has about a hundred lines then. Some of each kind have room in any case; all others are counted. */
 const [MAX_WAITING_ITEMS, ROOM_OF_A_KIND] = [30, 10];
 
-export type MailedEvent = Reader & {
+type MailedEvent = Reader & {
   /** The same however often the event is emitted. */
   readonly id: string;
   readonly notice: EventNotice;

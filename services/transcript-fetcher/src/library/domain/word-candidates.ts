@@ -2,7 +2,7 @@ import type { Term } from './library-query.ts';
 import type { LexemesOf } from './library-words.ts';
 
 /** The positions of the passages of a transcript that have a lexeme. */
-export type PassagesOf = ReadonlyMap<string, ReadonlySet<number>>;
+type PassagesOf = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** From the lexemes of each passage, in their order. */
 export const toPassagesOf = (
@@ -19,7 +19,7 @@ export const toPassagesOf = (
 };
 
 /** The passages that may match a query, and how many words it takes to find out: here, and in SQL. */
-export type Candidates = { readonly positions: readonly number[]; readonly cost: number };
+type Candidates = { readonly positions: readonly number[]; readonly cost: number };
 
 /** Three words of every passage that an index may have. Who says more words in all passages is not found in the last ones. */
 const MAX_COST = 32_000;

@@ -64,7 +64,7 @@ export const findByKey = async (
       ${Prisma.raw(LINKS)} WHERE l.account_id = ${accountId}::uuid AND l.idempotency_key = ${idempotencyKey}`
   )[0] ?? null;
 
-export type ReceivedTranscript = {
+type ReceivedTranscript = {
   readonly id: string;
   /** In seconds; null if it is unknown. */
   readonly duration: number | null;
