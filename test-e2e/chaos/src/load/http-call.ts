@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
-// Node's own fetch ends the process if a connection ends before its answer was read (nodejs/undici#5360).
-import { fetch, type Response } from 'undici';
+import { Agent, setGlobalDispatcher } from 'undici';
 import type { CallKind, CallRecord, History } from '../history.ts';
+
+// With Node's own dispatcher a connection that ends before its answer was read ends the process (nodejs/undici#5360), whoever has called
+// fetch. The import alone replaces it only where nothing has loaded Node's own before.
+setGlobalDispatcher(new Agent());
 
 /** Longer than any answer may take: 25 s of waiting and a few hops. */
 const PATIENCE_MS = 45_000;
