@@ -1,16 +1,16 @@
 import { type Page, startBrowser, Visitor } from '@tds/browser';
-import { endWithRun } from '@tds/test-kit';
+import { endWithRun, runsAllFiles } from '@tds/test-kit';
 import { type Customer, readCode, shareTestSystem, signUp, type TestSystem } from '#support/testing';
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 let shared: Browser | undefined;
 
-/** One for the files of a process. */
+/** One for the files of a process that runs all of them; otherwise one for each file. */
 const shareBrowser = async (): Promise<Browser> => {
   if (shared?.isConnected()) return shared;
   const browser = await startBrowser();
-  endWithRun(() => browser.close());
+  if (runsAllFiles()) endWithRun(() => browser.close());
   shared = browser;
   return browser;
 };
@@ -22,6 +22,7 @@ export const openPlace = async (): Promise<Place> => {
   const [system, browser] = await Promise.all([shareTestSystem(), shareBrowser()]);
   const stop = async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
+    if (!runsAllFiles()) await browser.close();
     await system.stop();
   };
   return { system, browser, stop };

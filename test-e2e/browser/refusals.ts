@@ -48,8 +48,8 @@ export const hang = async (page: Page, isHeld: (path: string) => boolean): Promi
   return () => page.unroute(anyCall, silence);
 };
 
-/** Sends each read once and repeats its answer: a story that opens a view many times stays below the limit of its session. */
-export const rememberReads = async (page: Page): Promise<() => Promise<void>> => {
+/** Sends each read of any tab once and repeats its answer: a story that opens a view many times stays below the limit of its session. */
+export const rememberReads = async ({ context }: Visitor): Promise<() => Promise<void>> => {
   const answers = new Map<string, { status: number; contentType: string; body: Buffer }>();
   const remember: Handler = async (route) => {
     const request = route.request();
@@ -61,8 +61,8 @@ export const rememberReads = async (page: Page): Promise<() => Promise<void>> =>
     answers.set(request.url(), { status: answer.status(), contentType, body: await answer.body() });
     return route.fulfill({ response: answer });
   };
-  await page.route(anyCall, remember);
-  return () => page.unroute(anyCall, remember);
+  await context.route(anyCall, remember);
+  return () => context.unroute(anyCall, remember);
 };
 
 /** A view that asks for nothing for so long has read what it shows. */
