@@ -14,9 +14,9 @@ import {
   expectedContent,
   fileVideo,
   latencyOf,
-  pathOf,
   predictResult,
   type ReadRequest,
+  readPath,
   type Scenario,
   SECOND_MS,
   shareTestSystem,
@@ -81,13 +81,13 @@ const hasFailed = (answer: Answer): boolean =>
 async function read(scenario: Scenario, reader: Customer, videoId: string, ask: ReadRequest): Promise<Heard> {
   await new Promise((resolve) => setTimeout(resolve, ask.afterSeconds * SECOND_MS));
   const answers: Answer[] = [];
-  let path = pathOf(videoId, ask);
+  let path = readPath(videoId, ask);
   await eventually(async () => {
     const answer = await reader.get(path);
     answers.push(answer);
     if (answer.status === ACCEPTED) path = answer.json<{ poll_url: string }>().poll_url;
     // What was accepted is charged, so a poll is repeated until the work itself has ended.
-    else if (hasFailed(answer)) path = pathOf(videoId, ask);
+    else if (hasFailed(answer)) path = readPath(videoId, ask);
     expect(answer.status).not.toBe(ACCEPTED);
     expect(isPassingTrouble(answer, predictResult(scenario, ask))).toBe(false);
   });

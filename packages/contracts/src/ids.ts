@@ -153,7 +153,7 @@ export const text = (maxLength: number) =>
     .max(maxLength);
 
 /** At most the first `maxItems` items. */
-export const listOf = <Item extends z.ZodType>(item: Item, maxItems: number) =>
+export const firstItems = <Item extends z.ZodType>(item: Item, maxItems: number) =>
   z
     .array(item)
     .overwrite((items) => items.slice(0, maxItems))

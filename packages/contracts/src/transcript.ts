@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
   CHANNEL_ID_LENGTH,
+  firstItems,
   firstWithin,
   line,
-  listOf,
   listWithin,
   MAX_LANGUAGE_TAG_LENGTH,
   namedObject,
@@ -54,7 +54,7 @@ export const originalLanguage = languageCode
 
 const MAX_TRACKS = 300;
 /** Languages of a video in an answer. */
-export const languageCodes = listOf(languageCode, MAX_TRACKS);
+export const languageCodes = firstItems(languageCode, MAX_TRACKS);
 
 /** The requested and the delivered language (specification, part 2, language contract). */
 export const languageDelivery = namedObject('TranscriptLanguage', {
@@ -144,6 +144,6 @@ export type CaptionTrack = z.infer<typeof captionTrack>;
 /** In JSON: three times what 300 usual tracks take. */
 const MAX_TRACKS_BYTES = 64 * 1_024;
 
-export const captionTracks = listOf(captionTrack, MAX_TRACKS)
+export const captionTracks = firstItems(captionTrack, MAX_TRACKS)
   .overwrite((tracks) => firstWithin(tracks, MAX_TRACKS_BYTES))
   .meta({ maxBytes: MAX_TRACKS_BYTES });

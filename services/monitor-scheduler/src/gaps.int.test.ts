@@ -86,7 +86,7 @@ describe('a channel whose known videos were all deleted', () => {
 });
 
 describe('a gap without known videos behind it', () => {
-  const listOf = ({ channel }: WatchedMonitor) => `list UU${channel.slice(2)}`;
+  const playlistToRead = ({ channel }: WatchedMonitor) => `list UU${channel.slice(2)}`;
   const asksFor = (what: string) => system.monitors.platform.asksFor(what);
 
   it.each([
@@ -101,11 +101,11 @@ describe('a gap without known videos behind it', () => {
       const pages = Math.ceil((before - SHOWN + after) / VIDEOS_A_PAGE);
       await checks(3);
       await emits(watched, ids);
-      expect(asksFor(listOf(watched))).toBe(pages);
+      expect(asksFor(playlistToRead(watched))).toBe(pages);
       const late = system.monitors.platform.upload(watched.channel, 2);
       await checks(2);
       await emits(watched, [...ids, ...late]);
-      expect(asksFor(listOf(watched))).toBe(pages);
+      expect(asksFor(playlistToRead(watched))).toBe(pages);
     },
   );
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { channelAt } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { doomedProcesses, eventually } from '@tds/test-kit';
-import { pageOf, startSearch, type TestSearch } from './test-support/start-search.ts';
+import { shownPage, startSearch, type TestSearch } from './test-support/start-search.ts';
 
 const program = path.resolve(import.meta.dirname, 'main.ts');
 
@@ -56,7 +56,7 @@ describe('a listing with a process killed between two pages', () => {
     await doomed.dieAt('listing-page-fetched:make-listing', () => search.list(channel.id, { waitMs: 5_000 }));
     search.clock.set(new Date(Date.now() + 2_000));
     await search.startService();
-    const listed = await eventually(async () => pageOf(await search.list(channel.id)));
+    const listed = await eventually(async () => shownPage(await search.list(channel.id)));
     expect(listed.videos.map((video) => video.video_id)).toEqual(channelVideoIds(20, 1));
   });
 });

@@ -1,10 +1,10 @@
 import { type Route, routeTable } from '@tds/http-api';
 import fc from 'fast-check';
 import { bodyOf } from './bodies.ts';
-import { headersOf } from './headers.ts';
+import { arbitraryHeaders } from './headers.ts';
 import type { FuzzRequest } from './request.ts';
 import { searchOf } from './search.ts';
-import { methodOf, pathOf } from './targets.ts';
+import { arbitraryPath, methodOf } from './targets.ts';
 import { twists } from './twists.ts';
 
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -16,7 +16,7 @@ const requestTo = (row: Route): fc.Arbitrary<FuzzRequest> =>
       : bodyOf(row.body);
     return fc
       .tuple(
-        pathOf(row),
+        arbitraryPath(row),
         searchOf(row.query),
         body,
         fc.oneof(
@@ -25,7 +25,7 @@ const requestTo = (row: Route): fc.Arbitrary<FuzzRequest> =>
         ),
       )
       .chain(([path, search, sent, twist]) =>
-        headersOf(row.access, sent !== null).map((headers) => ({
+        arbitraryHeaders(row.access, sent !== null).map((headers) => ({
           route: row.id,
           method,
           target: path + search,

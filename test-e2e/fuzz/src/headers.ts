@@ -144,7 +144,7 @@ const type: Headers = fc
   .map((value) => [['Content-Type', value]]);
 
 /** Every header but those that frame the body. */
-export const headersOf = (access: Access, hasBody: boolean): Headers =>
+export const arbitraryHeaders = (access: Access, hasBody: boolean): Headers =>
   fc
     .tuple(
       fc.constantFrom(...hosts).map((host): readonly Header[] => [['Host', host]]),

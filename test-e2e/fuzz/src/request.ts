@@ -16,7 +16,7 @@ export type FuzzRequest = {
   readonly twist: string | null;
 };
 
-export const textOf = (body: string | Long): string =>
+export const bodyText = (body: string | Long): string =>
   typeof body === 'string' ? body : body.unit.repeat(body.times);
 
 /** Never stored and never shown: whatever log, message or refusal holds it has kept too much. */

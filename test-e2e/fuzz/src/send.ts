@@ -1,16 +1,16 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { type Outcome, readAnswers, type WireAnswer } from './answer.ts';
-import { type FuzzRequest, textOf } from './request.ts';
+import { bodyText, type FuzzRequest } from './request.ts';
 import { isCutShort, twists } from './twists.ts';
 
 /** Longer than any answer may take: 25 s of waiting and a few hops, 30 s for a body that does not come. */
 const PATIENCE_MS = 45_000;
 
 const bytesOf = (body: FuzzRequest['body']): Buffer | null =>
-  body === null ? null : Buffer.from(textOf(body), 'utf8');
+  body === null ? null : Buffer.from(bodyText(body), 'utf8');
 
-const headersOf = (message: IncomingMessage): Record<string, string> =>
+const arbitraryHeaders = (message: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 
 const read = async (message: IncomingMessage): Promise<WireAnswer> => {
@@ -18,7 +18,7 @@ const read = async (message: IncomingMessage): Promise<WireAnswer> => {
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return {
     status: message.statusCode ?? 0,
-    headers: headersOf(message),
+    headers: arbitraryHeaders(message),
     body: Buffer.concat(chunks).toString('utf8'),
   };
 };

@@ -42,7 +42,7 @@ const spellings: readonly ((path: string) => string)[] = [
 ];
 
 /** The row's path with its parameters filled in, spelt right for the most part. */
-export const pathOf = ({ path }: Pick<Route, 'path'>): fc.Arbitrary<string> => {
+export const arbitraryPath = ({ path }: Pick<Route, 'path'>): fc.Arbitrary<string> => {
   const guessed = parameterValue.map((value) => path.replaceAll(/\{\w+\}/g, () => value));
   const known = path.replaceAll(/\{\w+\}/g, '{$&}');
   const filled = path === routes.readFeed.path ? fc.oneof(guessed, fc.constant(known)) : guessed;

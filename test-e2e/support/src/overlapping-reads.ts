@@ -77,7 +77,7 @@ export const everyPairOfFormats: fc.Arbitrary<Scenario[]> = fc.tuple(
 export const latencyOf = ({ workSeconds }: Scenario): number =>
   Math.round((workSeconds * SECOND_MS) / ANSWERS_PER_TRANSCRIPT);
 
-export const pathOf = (videoId: string, { language, fallback, format, raw }: ReadRequest): string => {
+export const readPath = (videoId: string, { language, fallback, format, raw }: ReadRequest): string => {
   const query = { video_id: videoId, language, fallback: String(fallback), raw: raw ? '1' : '0' };
   return `/v1/transcript?${new URLSearchParams(format ? { ...query, format } : query)}`;
 };

@@ -3,7 +3,7 @@ import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { tier } from '../identity/principal.ts';
-import { line, listOf, namedObject, uuid, videoId } from '../ids.ts';
+import { firstItems, line, namedObject, uuid, videoId } from '../ids.ts';
 import { MAX_RESOLVED_VIDEOS } from '../limits.ts';
 import {
   captionKind,
@@ -117,7 +117,7 @@ export const transcriptCommands = commands({
           fetched_at: line(MAX_NAME_LENGTH).nullable(),
         })
         .meta({ id: 'KnownVideo' }),
-      cached_languages: listOf(
+      cached_languages: firstItems(
         namedObject('CachedLanguage', {
           language_code: languageCode,
           kind: captionKind,

@@ -18,8 +18,8 @@ import {
   duration,
   findHindrance,
   isOver,
+  jobName,
   loggedWords,
-  nameOf,
   nextStep,
   placeOf,
   requestState,
@@ -46,9 +46,9 @@ describe('the words', () => {
   });
 
   it('name a job by its name, its source, or the number of its videos', () => {
-    expect(nameOf({ name: 'Talks', source, counts })).toBe('Talks');
-    expect(nameOf({ name: null, source: { ...source, kind: 'channel', input: '@a' }, counts })).toBe('@a');
-    expect(nameOf({ name: null, source, counts: { ...counts, total: 1 } })).toBe('1 video');
+    expect(jobName({ name: 'Talks', source, counts })).toBe('Talks');
+    expect(jobName({ name: null, source: { ...source, kind: 'channel', input: '@a' }, counts })).toBe('@a');
+    expect(jobName({ name: null, source, counts: { ...counts, total: 1 } })).toBe('1 video');
   });
 
   it('show sizes', () => {

@@ -60,7 +60,7 @@ export const doneOf = ({ counts }: Pick<JobSummary, 'counts'>): number =>
   counts.cached + counts.fetched + counts.error + counts.cancelled;
 
 /** What a customer calls a job: its name, else its source. */
-export const nameOf = ({ name, source, counts }: Pick<JobSummary, 'name' | 'source' | 'counts'>): string =>
+export const jobName = ({ name, source, counts }: Pick<JobSummary, 'name' | 'source' | 'counts'>): string =>
   name ?? source.input ?? videos(counts.total);
 
 export const number = (value: number): string => value.toLocaleString('en-US');

@@ -1,6 +1,6 @@
 import type { ReserveItem, SqlAnswer } from './ledger-database.ts';
 import type { LedgerModel } from './ledger-model.ts';
-import { type Account, dayOf, noAccount, noItems } from './model-state.ts';
+import { type Account, dayText, noAccount, noItems } from './model-state.ts';
 
 /** The rules of charges without a reservation and of refunds, in plain memory, on the model's accounts. */
 export class DebtModel {
@@ -36,7 +36,7 @@ export class DebtModel {
       const fresh = {
         account: id,
         key,
-        day: dayOf(now),
+        day: dayText(now),
         unit,
         month: account.month,
         refunded: new Set<number>(),
@@ -52,7 +52,7 @@ export class DebtModel {
       account.purchased -= credits - free;
       account.version += 1;
       const counted = { credits_used: credits, credits_charged: credits, settled: missing.length };
-      this.#ledger.keyDays.add(id, held.key, dayOf(now), counted);
+      this.#ledger.keyDays.add(id, held.key, dayText(now), counted);
     }
     const charged = this.#ledger.itemsThatAre(ref, items, 'charged');
     return [{ ...this.#ledger.answer(id, outcome, hasEvents), charged }];
@@ -69,7 +69,7 @@ export class DebtModel {
       for (const item of fresh) held.refunded.add(item);
       account.version += 1;
       this.#ledger.addCredits(account, held.unit * fresh.length);
-      this.#ledger.keyDays.add(held.account, held.key, dayOf(now), {});
+      this.#ledger.keyDays.add(held.account, held.key, dayText(now), {});
       hasEvents = true;
     }
     const charged = items.filter((item) => held.refunded.has(item)).toSorted((one, other) => one - other);

@@ -2,9 +2,9 @@ import { KeyDays } from './key-day-model.ts';
 import type { Operation, ReserveItem, SqlAnswer } from './ledger-database.ts';
 import {
   type Account,
-  dayOf,
+  dayText,
   type HeldReservation,
-  monthOf,
+  monthText,
   noAccount,
   noItems,
   type ReserveResult,
@@ -35,8 +35,8 @@ export class LedgerModel {
 
   /** Grants the month if it is due. Returns whether that emits an event. */
   grantMonth(account: Account, now: Date): boolean {
-    if (account.status === 'closed' || account.month >= monthOf(now)) return false;
-    account.month = monthOf(now);
+    if (account.status === 'closed' || account.month >= monthText(now)) return false;
+    account.month = monthText(now);
     account.free = 100;
     account.version += 1;
     return true;
@@ -86,15 +86,15 @@ export class LedgerModel {
     account.version += 1;
     const states = new Map(this.held.get(ref)?.items);
     for (const item of held) states.set(item, 'held');
-    const of = { account: id, key, day: dayOf(now), unit, month: account.month, refunded: new Set<number>() };
+    const of = { account: id, key, day: dayText(now), unit, month: account.month, refunded: new Set<number>() };
     this.held.set(ref, { ...of, items: states, free, purchased: reserved - free, lacked });
-    this.keyDays.add(id, key, dayOf(now), { credits_used: reserved, reserved: 1 });
+    this.keyDays.add(id, key, dayText(now), { credits_used: reserved, reserved: 1 });
     return { held, lacked, reserved, outcome: 'reserved' };
   }
 
   #reserveOne(item: ReserveItem, now: Date): ReserveResult & { cap_left: number | null } {
     const { account_id: id, ref, unit, items = [1], key_id: key = null, daily_cap: cap = null } = item;
-    const used = this.keyDays.of(id, key, dayOf(now)).credits_used;
+    const used = this.keyDays.of(id, key, dayText(now)).credits_used;
     const capLeft = key === null || cap === null ? null : cap - used;
     const entry = this.held.get(ref);
     if (!entry?.account) {
@@ -141,7 +141,7 @@ export class LedgerModel {
     account.reserved -= credits;
     account.version += 1;
     this.addCredits(account, purchased);
-    if (held.month === account.month && held.month >= monthOf(now)) account.free += credits - purchased;
+    if (held.month === account.month && held.month >= monthText(now)) account.free += credits - purchased;
   }
 
   #resolveOne({ ref, kind, items = [1] }: Resolve, now: Date) {
@@ -156,10 +156,10 @@ export class LedgerModel {
     }
     if (count > 0 && kind === 'settle') {
       this.#settle(held, account, credits);
-      this.keyDays.add(held.account, held.key, dayOf(now), { credits_charged: credits, settled: count });
+      this.keyDays.add(held.account, held.key, dayText(now), { credits_charged: credits, settled: count });
     } else if (count > 0) {
       this.#release(held, account, credits, now);
-      this.keyDays.add(held.account, held.key, dayOf(now), { released: 1 });
+      this.keyDays.add(held.account, held.key, dayText(now), { released: 1 });
       this.keyDays.add(held.account, held.key, held.day, { credits_used: -credits });
     }
     const charged = this.itemsThatAre(ref, items, 'charged');

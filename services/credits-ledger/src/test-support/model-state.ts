@@ -38,5 +38,5 @@ export const noAccount = {
 };
 /** Answers without items. */
 export const noItems = { held: null, charged: null, lacked: null, cap_left: null };
-export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
+export const monthText = (now: Date): string => now.toISOString().slice(0, 7);
+export const dayText = (now: Date): string => now.toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, identity } from '@tds/contracts';
 import { createListenerContext, testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
-import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
+import { createKeyClient, readSlot, works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -37,7 +37,7 @@ const fiveKeys = async () => {
   return { ...account, session, keys, statuses };
 };
 const slotsOf = async (keys: readonly { keyDigest: string }[]) =>
-  new Set(await Promise.all(keys.map(({ keyDigest }) => slotOf(running, keyDigest))));
+  new Set(await Promise.all(keys.map(({ keyDigest }) => readSlot(running, keyDigest))));
 const noticesTo = (to: string) =>
   running.smtp.mails.filter(
     (mail) => mail.to === to && mail.raw.includes('Subject: Your account is on the free tier'),
@@ -111,7 +111,7 @@ describe('the slots of a lower tier', () => {
       await session.revoke(live.shift() ?? '');
       const key = await session.create();
       live.push(key.id);
-      used.add(await slotOf(running, key.keyDigest));
+      used.add(await readSlot(running, key.keyDigest));
     }
     expect(used.size).toBe(2);
   });
@@ -119,7 +119,7 @@ describe('the slots of a lower tier', () => {
   it('include every key that shares them', async () => {
     const { accountId, keys } = await fiveKeys();
     await tellTier(accountId, 'free');
-    const limitId = await slotOf(running, keys[0]?.keyDigest ?? '');
+    const limitId = await readSlot(running, keys[0]?.keyDigest ?? '');
     for (const { id } of [0, 2, 4].map((at) => keys[at] ?? { id: '' }))
       expect(await running.call(identity.getKeyPhase, { accountId, keyId: id }, testContext())).toMatchObject({
         limitId,

@@ -5,7 +5,7 @@ import { testContext as context } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createAppClient } from '../test-support/connected-apps.ts';
 import { createOperations } from '../test-support/identity-operations.ts';
-import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
+import { createKeyClient, readSlot, works } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -35,8 +35,8 @@ describe('a connected app', () => {
     };
     expect(await authenticate(first)).toMatchObject(principal);
     expect(await authenticate(second)).toMatchObject(principal);
-    const slots = [await slotOf(running, first), await slotOf(running, await apps.issue(other.grantId))];
-    expect(new Set([...slots, await slotOf(running, holder.keyDigest)]).size).toBe(3);
+    const slots = [await readSlot(running, first), await readSlot(running, await apps.issue(other.grantId))];
+    expect(new Set([...slots, await readSlot(running, holder.keyDigest)]).size).toBe(3);
     expect((await apps.list(holder)).map(({ id }) => id).toSorted()).toEqual([one.id, other.id].toSorted());
   });
 
@@ -182,9 +182,9 @@ describe('a connected app', () => {
     const [first] = await apps.list(holder);
     const live = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const ended = live.find(({ id }) => id === first?.id) as (typeof live)[number];
-    const slot = await slotOf(running, await apps.issue(ended.grantId));
+    const slot = await readSlot(running, await apps.issue(ended.grantId));
     await apps.end(holder, ended.id);
-    expect(await slotOf(running, await apps.issue((await apps.connect(holder)).grantId))).toBe(slot);
+    expect(await readSlot(running, await apps.issue((await apps.connect(holder)).grantId))).toBe(slot);
   });
 
   it('whose tokens have expired makes room, or else the longest unused one of the same name and host', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { createOperations } from '../test-support/identity-operations.ts';
-import { createKeyClient, slotOf } from '../test-support/keys-of-account.ts';
+import { createKeyClient, readSlot } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -15,7 +15,7 @@ afterAll(() => running?.stop());
 const DAY_MS = 86_400_000;
 const signUp = async () => {
   const account = await running.signUp();
-  const limitId = await slotOf(running, account.keyDigest);
+  const limitId = await readSlot(running, account.keyDigest);
   const toPhase = (keyId: string | null) =>
     running.call(identity.getKeyPhase, { accountId: account.accountId, keyId }, testContext());
   return { ...account, limitId, toPhase, session: createKeyClient(running, account.accountId) };

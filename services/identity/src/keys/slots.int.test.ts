@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOperations } from '../test-support/identity-operations.ts';
-import { createKeyClient, slotOf } from '../test-support/keys-of-account.ts';
+import { createKeyClient, readSlot } from '../test-support/keys-of-account.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
 let running: TestIdentity;
@@ -15,18 +15,18 @@ const signUp = async () => {
   return { ...account, session: createKeyClient(running, account.accountId) };
 };
 const slotsOf = (keys: readonly { readonly keyDigest: string }[]): Promise<string[]> =>
-  Promise.all(keys.map(({ keyDigest }) => slotOf(running, keyDigest)));
+  Promise.all(keys.map(({ keyDigest }) => readSlot(running, keyDigest)));
 type Session = ReturnType<typeof createKeyClient>;
 
 describe('a slot', () => {
   it('passes from a deleted key to the next one, however often keys are deleted and created', async () => {
     const { session, keyId, keyDigest } = await signUp();
-    const first = await slotOf(running, keyDigest);
+    const first = await readSlot(running, keyDigest);
     let last = keyId;
     for (let round = 0; round < 10; round += 1) {
       await session.revoke(last);
       const key = await session.create();
-      expect(await slotOf(running, key.keyDigest)).toBe(first);
+      expect(await readSlot(running, key.keyDigest)).toBe(first);
       last = key.id;
     }
   });
@@ -58,8 +58,8 @@ describe('a slot', () => {
     };
   it.each(Object.entries(attacks))('passes to a new key when a key is %s', async (_what, attack) => {
     const { session, keyId, keyDigest } = await signUp();
-    const first = await slotOf(running, keyDigest);
-    expect(await slotOf(running, (await attack(session, keyId)).keyDigest)).toBe(first);
+    const first = await readSlot(running, keyDigest);
+    expect(await readSlot(running, (await attack(session, keyId)).keyDigest)).toBe(first);
   });
 
   it('passes to a key that another key creates in place of one it deleted', async () => {
@@ -68,9 +68,9 @@ describe('a slot', () => {
     const [first, second] = await slotsOf([{ keyDigest }, other]);
     const asker = createKeyClient(running, accountId, other.id);
     await asker.revoke(keyId);
-    expect(await slotOf(running, (await asker.create()).keyDigest)).toBe(first);
+    expect(await readSlot(running, (await asker.create()).keyDigest)).toBe(first);
     const heir = await asker.rotate(other.id);
-    expect(await slotOf(running, heir.keyDigest)).toBe(second);
+    expect(await readSlot(running, heir.keyDigest)).toBe(second);
   });
 
   it.each([
@@ -79,14 +79,14 @@ describe('a slot', () => {
   ] as const)('is never made beyond the live keys that a %s account may have, %i', async (tier, limit) => {
     const { email, session, keyId, keyDigest } = await signUp();
     await createOperations(running).setTier(email, tier);
-    const slots = new Set([await slotOf(running, keyDigest)]);
+    const slots = new Set([await readSlot(running, keyDigest)]);
     const live = [keyId];
     for (let turn = 0; turn < 24; turn += 1) {
       if (live.length === limit)
         for (const id of live.splice(0, turn % limit === 0 ? limit : 1)) await session.revoke(id);
       const key = await session.create();
       live.push(key.id);
-      slots.add(await slotOf(running, key.keyDigest));
+      slots.add(await readSlot(running, key.keyDigest));
     }
     expect(slots.size).toBe(limit);
   });
@@ -112,7 +112,7 @@ describe('a slot', () => {
     await session.revoke(keyId);
     running.clock.advance(HOUR_MS);
     await session.revoke(second.id);
-    expect(await slotOf(running, (await session.create()).keyDigest)).toBe(first);
+    expect(await readSlot(running, (await session.create()).keyDigest)).toBe(first);
   });
 
   it('of a capped key is shared with keys that it creates, and no others', async () => {

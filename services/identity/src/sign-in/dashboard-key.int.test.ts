@@ -5,7 +5,7 @@ import { displayPrefix, identity } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { eventually } from '@tds/test-kit';
 import { createOperations } from '../test-support/identity-operations.ts';
-import { createKeyClient, slotOf, works } from '../test-support/keys-of-account.ts';
+import { createKeyClient, readSlot, works } from '../test-support/keys-of-account.ts';
 import { CLIENT_ADDRESS, newSecrets } from '../test-support/sign-in-requests.ts';
 import { startIdentity, type TestIdentity } from '../test-support/start-identity.ts';
 
@@ -77,17 +77,18 @@ describe('the dashboard key of a session', () => {
 
   it('counts in one slot with those of all other sessions, and with no key of the account', async () => {
     const session = await signUp();
-    const own = await slotOf(running, (await dashboardKey(session)).keyDigest);
+    const own = await readSlot(running, (await dashboardKey(session)).keyDigest);
     const other = await signInAgain(session);
-    expect(await slotOf(running, (await dashboardKey(other)).keyDigest)).toBe(own);
+    expect(await readSlot(running, (await dashboardKey(other)).keyDigest)).toBe(own);
     const second = await session.keys.create();
-    expect([await slotOf(running, session.keyDigest), await slotOf(running, second.keyDigest)]).not.toContain(
-      own,
-    );
+    expect([
+      await readSlot(running, session.keyDigest),
+      await readSlot(running, second.keyDigest),
+    ]).not.toContain(own);
     await createOperations(running).setTier(session.email, 'paid');
     const third = await session.keys.create();
-    expect(new Set([own, await slotOf(running, third.keyDigest)]).size).toBe(2);
-    expect(await slotOf(running, (await dashboardKey(session)).keyDigest)).toBe(own);
+    expect(new Set([own, await readSlot(running, third.keyDigest)]).size).toBe(2);
+    expect(await readSlot(running, (await dashboardKey(session)).keyDigest)).toBe(own);
   });
 
   it('is announced by no mail, and hides no other key from mails', async () => {

@@ -57,5 +57,5 @@ export const works = async (running: TestIdentity, keyDigest: string): Promise<b
 };
 
 /** The slot under which a key's work counts. */
-export const slotOf = async (running: TestIdentity, keyDigest: string): Promise<string> =>
+export const readSlot = async (running: TestIdentity, keyDigest: string): Promise<string> =>
   String((await running.call(identity.authenticateKey, { keyDigest }, context())).limitId);

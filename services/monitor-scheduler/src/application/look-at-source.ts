@@ -3,7 +3,7 @@ import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { MAX_LOOKUPS } from '../domain/cadence.ts';
 import type { ListedVideo, Release } from '../domain/feed-entries.ts';
-import { listOf, type Source } from '../domain/source.ts';
+import { playlistToRead, type Source } from '../domain/source.ts';
 
 type Platform = Deps['platform'];
 
@@ -18,7 +18,7 @@ export const notFoundError = () =>
 /** On bad days the platform answers 404 for feeds that exist, so a missing feed is checked against the list. */
 const readListInstead = async (platform: Platform, source: Source, call: Call): Promise<SourceView> => {
   try {
-    const { items } = await platform.listPage(listOf(source), null, call);
+    const { items } = await platform.listPage(playlistToRead(source), null, call);
     return { kind: 'read', title: null, entries: items };
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;

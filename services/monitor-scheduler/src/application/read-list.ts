@@ -1,7 +1,7 @@
 import { type Call, PlatformError } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import type { ListedVideo } from '../domain/feed-entries.ts';
-import { type ListProgress, listOf, type Source } from '../domain/source.ts';
+import { type ListProgress, playlistToRead, type Source } from '../domain/source.ts';
 
 /** Pages of one check: some hundred videos. The next check reads on. */
 const MAX_PAGES = 8;
@@ -59,7 +59,7 @@ export const readList = async (
     ...{ isOver: false, error: null },
   });
   for (let read = 0; read < MAX_PAGES && performance.now() < endsAt; read += 1) {
-    const page = await platform.listPage(listOf(source), token, call).catch(toPlatformError);
+    const page = await platform.listPage(playlistToRead(source), token, call).catch(toPlatformError);
     // If the first page fails, the token may be the reason: start over.
     if (page instanceof PlatformError)
       return { ...(read === 0 ? buildResult(null, 0) : buildResult(token, pages)), error: page };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { afterWholeList, hasOpenGap, listOf, nothingToRead, readPlaylist } from './source.ts';
+import { afterWholeList, hasOpenGap, nothingToRead, playlistToRead, readPlaylist } from './source.ts';
 
 const CHANNEL = 'UCabcdefghijklmnopqrstuv';
 const PLAYLIST = 'PLabcdefghijklmnopqrstuvwxyz012345';
 
 describe('the list of a source', () => {
   it('is the uploads of a channel, and a playlist itself', () => {
-    expect(listOf({ kind: 'channel', id: CHANNEL })).toBe('UUabcdefghijklmnopqrstuv');
-    expect(listOf({ kind: 'playlist', id: PLAYLIST })).toBe(PLAYLIST);
+    expect(playlistToRead({ kind: 'channel', id: CHANNEL })).toBe('UUabcdefghijklmnopqrstuv');
+    expect(playlistToRead({ kind: 'playlist', id: PLAYLIST })).toBe(PLAYLIST);
   });
 });
 

@@ -5,7 +5,7 @@ import { CHANNEL_LISTS, parsePlatformAddress } from '@tds/platform-addresses';
 export type Source = { readonly kind: 'channel' | 'playlist'; readonly id: string };
 
 /** The platform's list of all videos of a source: a channel's uploads, or the playlist itself. */
-export const listOf = ({ kind, id }: Source): string => (kind === 'channel' ? `UU${id.slice(2)}` : id);
+export const playlistToRead = ({ kind, id }: Source): string => (kind === 'channel' ? `UU${id.slice(2)}` : id);
 
 /** A channel, or the list of one of its tabs. */
 export const channelSource = (channelId: string, contents: ListingContents = 'all'): Source =>

@@ -30,8 +30,8 @@ export const fakePlatform = () => {
   let uploads = 0;
   let isListing = true;
   let arePlayersWell = true;
-  const listOf = (sourceId: string): string => sourceId.replace(/^UC/, 'UU');
-  const videosOf = (sourceId: string) => lists.get(listOf(sourceId));
+  const playlistToRead = (sourceId: string): string => sourceId.replace(/^UC/, 'UU');
+  const videosOf = (sourceId: string) => lists.get(playlistToRead(sourceId));
 
   const newVideo = (): Video => {
     uploads += 1;
@@ -80,7 +80,7 @@ export const fakePlatform = () => {
     platform,
     asked,
     asksFor: (what: string) => asked.filter((each) => each === what).length,
-    add: (sourceId: string) => void lists.set(listOf(sourceId), []),
+    add: (sourceId: string) => void lists.set(playlistToRead(sourceId), []),
     /** Uploads videos in turn; resolves to their ids in that order. */
     upload: (sourceId: string, count = 1, broadcast: SeenVideo['broadcast'] = 'none'): string[] =>
       Array.from({ length: count }, () => {

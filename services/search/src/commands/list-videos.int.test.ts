@@ -9,12 +9,12 @@ import {
 } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { codeOf, eventually } from '@tds/test-kit';
-import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { shownPage, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const SEED = 1;
 const HOUR_MS = 3_600_000;
 const channel = (index: number) => channelAt(index, SEED)!;
-const idsOf = (page: ReturnType<typeof pageOf>) => page.videos.map((video) => video.video_id);
+const idsOf = (page: ReturnType<typeof shownPage>) => page.videos.map((video) => video.video_id);
 
 describe.each([
   ['the platform’s pages', {}],
@@ -33,7 +33,7 @@ describe.each([
   it('has all uploads of a channel in order, and shows which are cached, their dates, and which are Shorts', async () => {
     const ids = channelVideoIds(1, SEED);
     search.cachedVideos.set(ids[0]!, '2026-03-01');
-    const page = pageOf(await search.list(channel(1).handle));
+    const page = shownPage(await search.list(channel(1).handle));
     expect(idsOf(page)).toEqual(ids);
     expect(page.videos.map((video) => video.position)).toEqual(ids.map((_id, index) => index));
     expect(page.videos.map((video) => video.is_short)).toEqual(ids.map((_id, index) => index % 6 === 5));
@@ -49,7 +49,7 @@ describe.each([
   it('without Shorts and of Shorts only are its two parts', async () => {
     const [videos, shorts] = await Promise.all(
       (['videos', 'shorts'] as const).map(async (contents) =>
-        pageOf(await search.list(channel(2).id, { contents })),
+        shownPage(await search.list(channel(2).id, { contents })),
       ),
     );
     expect([...idsOf(videos!), ...idsOf(shorts!)].toSorted()).toEqual(channelVideoIds(2, SEED).toSorted());
@@ -59,18 +59,18 @@ describe.each([
 
   it('of broadcasts is empty for a channel without any, and refused for a playlist', async () => {
     const contents = 'streams' as const;
-    expect(pageOf(await search.list(channel(2).id, { contents }))).toMatchObject({ total: 0, videos: [] });
+    expect(shownPage(await search.list(channel(2).id, { contents }))).toMatchObject({ total: 0, videos: [] });
     const [playlist] = playlistsOf(channel(4), SEED);
     expect(await codeOf(search.list(playlist!.id, { contents }))).toBe('invalid_contents');
   });
 
   it('continues after pages that lack videos or are empty', async () => {
-    expect(pageOf(await search.list(MIXED_PLAYLIST_ID))).toMatchObject({ total: 298, next_offset: null });
+    expect(shownPage(await search.list(MIXED_PLAYLIST_ID))).toMatchObject({ total: 298, next_offset: null });
   });
 
   it('of a playlist has its videos', async () => {
     const [playlist] = playlistsOf(channel(4), SEED);
-    const page = pageOf(await search.list(`https://www.youtube.com/playlist?list=${playlist!.id}`));
+    const page = shownPage(await search.list(`https://www.youtube.com/playlist?list=${playlist!.id}`));
     expect(page).toMatchObject({
       total: playlist!.videoCount,
       source: { kind: 'playlist', id: playlist!.id },
@@ -80,7 +80,7 @@ describe.each([
   it('that is fresh is the same for every account, without a request to the platform', async () => {
     await search.list(channel(5).id);
     search.simulator.resetRequests();
-    const page = pageOf(await search.list(channel(5).id, { accountId: randomUUID(), keyId: randomUUID() }));
+    const page = shownPage(await search.list(channel(5).id, { accountId: randomUUID(), keyId: randomUUID() }));
     expect(idsOf(page)).toEqual(channelVideoIds(5, SEED));
     expect(search.simulator.requests().total).toBe(0);
   });
@@ -92,7 +92,7 @@ describe.each([
     const pages = await Promise.all(
       Array.from({ length: 8 }, () => search.list(channel(7).id, { keyId: randomUUID() })),
     );
-    expect(new Set(pages.map((page) => JSON.stringify(idsOf(pageOf(page)))))).toHaveProperty('size', 1);
+    expect(new Set(pages.map((page) => JSON.stringify(idsOf(shownPage(page)))))).toHaveProperty('size', 1);
     // Another channel of about the same size.
     expect(search.simulator.requests().total).toBeLessThan(2 * total + 6);
   });
@@ -107,14 +107,14 @@ describe.each([
   it('survives a short failure of the platform', async () => {
     for (const endpoint of ['browse', 'data_api'] as const)
       search.simulator.faults.add({ match: { endpoint }, fault: 'server_error', times: 1 });
-    expect(idsOf(pageOf(await search.list(channel(8).id)))).toEqual(channelVideoIds(8, SEED));
+    expect(idsOf(shownPage(await search.list(channel(8).id)))).toEqual(channelVideoIds(8, SEED));
   });
 
   it('is pending if it takes longer than the caller waits, and continues', async () => {
     search.simulator.setLatency(100);
     const reply = await search.list(channel(9).id, { waitMs: 0 });
     expect(reply).toEqual({ state: 'pending' });
-    expect(idsOf(pageOf(await search.list(channel(9).id)))).toEqual(channelVideoIds(9, SEED));
+    expect(idsOf(shownPage(await search.list(channel(9).id)))).toEqual(channelVideoIds(9, SEED));
     search.simulator.setLatency(0);
   });
 });
@@ -127,7 +127,7 @@ describe('a walk through 20,000 videos', () => {
   afterAll(() => search?.stop());
 
   it('has its first page before the last is made, and all pages together have each video once', async () => {
-    const first = pageOf(await search.list(giantChannel.handle));
+    const first = shownPage(await search.list(giantChannel.handle));
     expect(idsOf(first)).toEqual(Array.from({ length: 500 }, (_, index) => giantVideoId(index)));
     const ids: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
@@ -141,10 +141,10 @@ describe('a walk through 20,000 videos', () => {
   });
 
   it('keeps its listing even if a newer one is made meanwhile', async () => {
-    const before = pageOf(await search.list(giantChannel.id));
+    const before = shownPage(await search.list(giantChannel.id));
     search.clock.advance(2 * HOUR_MS);
-    const other = pageOf(await search.list(giantChannel.id, { keyId: randomUUID() }));
-    const after = pageOf(await search.list(giantChannel.id, { offset: 500 }));
+    const other = shownPage(await search.list(giantChannel.id, { keyId: randomUUID() }));
+    const after = shownPage(await search.list(giantChannel.id, { offset: 500 }));
     expect(other.listed_at).not.toBe(before.listed_at);
     expect(after.listed_at).toBe(before.listed_at);
   });

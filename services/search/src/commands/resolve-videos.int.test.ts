@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { channelAt, loadVideoId } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { codeOf, eventually } from '@tds/test-kit';
-import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { shownPage, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ describe.each([
     const ids = [loadVideoId(2), loadVideoId(1)];
     const [first, second] = [await search.resolve(ids), await search.resolve([...ids, 'deleted_001'])];
     expect(second.list).toBe(first.list);
-    const page = pageOf(await search.list(first.list!));
+    const page = shownPage(await search.list(first.list!));
     expect(page.videos.map((video) => video.video_id)).toEqual(ids);
     expect(page).toMatchObject({ total: 2, next_offset: null, source: { kind: 'list' } });
   });

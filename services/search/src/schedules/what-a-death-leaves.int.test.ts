@@ -5,7 +5,7 @@ import { channelAt, loadVideoId } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
 import { toCredit } from '../domain/search.ts';
-import { pageOf, startSearch, type TestSearch } from '../test-support/start-search.ts';
+import { shownPage, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -98,7 +98,7 @@ describe('the schedules', () => {
     search.simulator.setLatency(0);
     search.clock.advance(61_000);
     await run('endAbandonedSearches');
-    const page = pageOf(await search.list(id));
+    const page = shownPage(await search.list(id));
     expect(page.videos.map((video) => video.video_id)).toEqual(channelVideoIds(13, 1));
   });
 

@@ -124,7 +124,7 @@ export async function startSearch({ limits = {}, environment = {}, timeoutMs = T
 export type TestSearch = Awaited<ReturnType<typeof startSearch>>;
 
 /** The page of a listing; throws if it is pending. */
-export const pageOf = (reply: ReplyOf<typeof search.listVideos>) => {
+export const shownPage = (reply: ReplyOf<typeof search.listVideos>) => {
   if (reply.state !== 'page') throw new Error('the listing is pending');
   return reply;
 };

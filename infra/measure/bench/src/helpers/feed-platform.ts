@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serveHelper } from '../support/helper.ts';
-import { FEED_SIZE, videoIdOf } from '../support/monitor-fill.ts';
+import { FEED_SIZE, filledVideoId } from '../support/monitor-fill.ts';
 
 /** A platform with any number of channels that never change. It records when each is read. */
 
@@ -14,7 +14,7 @@ const LATENCY_MS = 100;
 let reads = new Map<string, number[]>();
 
 const renderEntry = (channelId: string, index: number): string => {
-  const id = videoIdOf(Number(channelId.slice('UC'.length)), index);
+  const id = filledVideoId(Number(channelId.slice('UC'.length)), index);
   return `<entry><id>yt:video:${id}</id><yt:videoId>${id}</yt:videoId><yt:channelId>${channelId}</yt:channelId>
   <title>Video ${id}</title><link rel="alternate" href="https://www.youtube.com/watch?v=${id}"/>
   <author><name>A channel</name><uri>https://www.youtube.com/channel/${channelId}</uri></author>

@@ -7,7 +7,7 @@ const INDEX_DIGITS = 6;
 const VIDEO_DIGITS = 4;
 
 /** The n-th video of a source, on the platform and in the database. */
-export const videoIdOf = (source: number, index: number): string =>
+export const filledVideoId = (source: number, index: number): string =>
   `v${String(source).padStart(INDEX_DIGITS, '0')}${String(index).padStart(VIDEO_DIGITS, '0')}`;
 
 export type MonitorFill = {

@@ -3,7 +3,7 @@ import { accountQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 import { Box } from '../parts/page.tsx';
 
 /** By which the account calls itself to readers of its links. */
@@ -14,7 +14,7 @@ export const AccountName = ({ name }: { readonly name: string | null }) => {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change.mutate(textOf(new FormData(event.currentTarget), 'name').trim() || null);
+    change.mutate(readText(new FormData(event.currentTarget), 'name').trim() || null);
   };
   return (
     <Box title="Name">

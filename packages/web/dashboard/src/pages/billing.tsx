@@ -10,7 +10,7 @@ import { isNewAccount, NEW_ACCOUNT_FETCHES } from '../job-plan.ts';
 import { By } from '../parts/by.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -99,7 +99,7 @@ const Refund = ({ purchase, onClose }: { purchase: Purchase; onClose: () => void
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    refund.mutate(textOf(new FormData(event.currentTarget), 'reason'));
+    refund.mutate(readText(new FormData(event.currentTarget), 'reason'));
   };
   return (
     <Dialog title={`Give ${credits(purchase.block)} back?`} onClose={onClose}>

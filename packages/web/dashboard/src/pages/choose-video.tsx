@@ -4,7 +4,7 @@ import { findVideo } from '../api/transcripts.ts';
 import { useChange } from '../api/use-change.ts';
 import { SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { readingAddress } from '../read/transcript.ts';
@@ -25,7 +25,7 @@ export const ChooseVideo = () => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    find.mutate({ input: textOf(form, 'input'), language: textOf(form, 'language') });
+    find.mutate({ input: readText(form, 'input'), language: readText(form, 'language') });
   };
   return (
     <Page

@@ -8,7 +8,7 @@ import { useChange } from '../api/use-change.ts';
 import { usePeople } from '../api/use-people.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 import { leaveSession } from '../session.ts';
 import { credits } from '../words.ts';
 
@@ -34,7 +34,7 @@ export const CloseAccount = ({ email, onClose }: { email: string; onClose: () =>
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    close.mutate(textOf(new FormData(event.currentTarget), 'confirm'));
+    close.mutate(readText(new FormData(event.currentTarget), 'confirm'));
   };
   return (
     <Dialog title="Close the account for good?" onClose={onClose}>

@@ -6,7 +6,7 @@ import { accountQuery, connectionRequestQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, textOf } from '../parts/field.tsx';
+import { Check, Field, readText } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { appPlace, credits, scopeWords } from '../words.ts';
@@ -55,7 +55,7 @@ const Consent = ({ id, asked: { app, scopes }, account: { id: account_id, email 
   const isSpending = chosen.some(spends);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const daily_credit_cap = isSpending ? Number(textOf(new FormData(event.currentTarget), 'cap')) : null;
+    const daily_credit_cap = isSpending ? Number(readText(new FormData(event.currentTarget), 'cap')) : null;
     answer.mutate({ allow: true, scopes: [...chosen], daily_credit_cap, account_id });
   };
   return (

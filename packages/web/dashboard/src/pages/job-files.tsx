@@ -6,11 +6,11 @@ import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { Command } from '../parts/copy.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, textOf } from '../parts/field.tsx';
+import { Check, Field, readText } from '../parts/field.tsx';
 import { FormatField } from '../parts/format-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Box } from '../parts/page.tsx';
-import { bytes, isOver, nameOf } from '../words.ts';
+import { bytes, isOver, jobName } from '../words.ts';
 
 type Choice = Parameters<typeof downloadArchive>[0]['choice'];
 
@@ -21,7 +21,7 @@ const useDownload = (job: JobData) => {
       setParts([]);
       const onProgress = (next: Download) =>
         setParts((known) => [...known.filter(({ part }) => part !== next.part), next]);
-      return withKey((key) => downloadArchive({ jobId: job.id, name: nameOf(job), choice, key, onProgress }));
+      return withKey((key) => downloadArchive({ jobId: job.id, name: jobName(job), choice, key, onProgress }));
     },
     reads: [],
   });
@@ -81,7 +81,7 @@ const DocumentForm = ({ job }: { job: JobData }) => {
   const [isInParts, setInParts] = useState(false);
   const { parts, error, isPending, mutate } = useDownload(job);
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const words = textOf(formOf(event), 'max_words');
+    const words = readText(formOf(event), 'max_words');
     mutate({ document: { maxWords: words === '' ? undefined : Number(words) } });
   };
   return (

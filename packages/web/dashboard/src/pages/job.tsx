@@ -16,7 +16,7 @@ import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
 import { readingAddress } from '../read/transcript.ts';
-import { doneOf, duration, hasEnded, isOver, jobPauses, nameOf, number } from '../words.ts';
+import { doneOf, duration, hasEnded, isOver, jobName, jobPauses, number } from '../words.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFiles } from './job-files.tsx';
 
@@ -180,7 +180,7 @@ export const JobPage = ({ id }: { id: string }) => {
     );
   return (
     <Page
-      title={nameOf(job)}
+      title={jobName(job)}
       note={
         <>
           <span aria-live="polite">

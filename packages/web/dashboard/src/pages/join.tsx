@@ -6,7 +6,7 @@ import { accountQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, textOf } from '../parts/field.tsx';
+import { Check, Field, readText } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 
 /** The page to which the mail of an invitation leads, also without a session. */
@@ -23,7 +23,7 @@ export const Join = () => {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    join.mutate(textOf(new FormData(event.currentTarget), 'code'));
+    join.mutate(readText(new FormData(event.currentTarget), 'code'));
   };
   return (
     <Page title="Join an account" note="The mail says who invites you, and in which role">

@@ -7,7 +7,7 @@ import { useChange } from '../api/use-change.ts';
 import { Command, Secret } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 
 const reads = [keysQuery.queryKey, accountQuery.queryKey];
 
@@ -29,7 +29,7 @@ const NewSecret = ({ secret, note, onClose }: { secret: string; note: string; on
 );
 
 export const capOf = (form: FormData): number | null =>
-  textOf(form, 'cap') === '' ? null : Number(textOf(form, 'cap'));
+  readText(form, 'cap') === '' ? null : Number(readText(form, 'cap'));
 
 export const CapField = ({ cap, hint }: { cap: number | null | undefined; hint: string }) => (
   <Field
@@ -90,7 +90,7 @@ export const CreateKey = ({ onClose }: { onClose: () => void }) => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    create.mutate({ name: textOf(form, 'name'), daily_credit_cap: capOf(form) });
+    create.mutate({ name: readText(form, 'name'), daily_credit_cap: capOf(form) });
   };
   return (
     <Dialog title="New key" onClose={onClose}>
@@ -118,7 +118,7 @@ const ChangeKey = ({ item, onClose }: OneKey) => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    change.mutate({ name: textOf(form, 'name'), daily_credit_cap: capOf(form) });
+    change.mutate({ name: readText(form, 'name'), daily_credit_cap: capOf(form) });
   };
   return (
     <Dialog title={`Change ${isolate(item.name)}`} onClose={onClose}>

@@ -8,7 +8,7 @@ import { useChange } from '../api/use-change.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
 import { useSubjects } from '../api/use-subjects.ts';
 import { entryText, ledgerCsv } from '../ledger-csv.ts';
-import { CauseSelect, causeOf } from '../parts/cause-select.tsx';
+import { CauseSelect, chosenCause } from '../parts/cause-select.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
@@ -17,7 +17,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Moment } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
-import { nameOf, number } from '../words.ts';
+import { jobName, number } from '../words.ts';
 
 const PAGE = 50;
 const CSV_PAGE = 200;
@@ -64,13 +64,13 @@ const Entry = ({ row, name, by }: EntryProps) => (
 export const Ledger = () => {
   const { search, set, offset } = useQueryState();
   const { nameCause } = useKeyNames();
-  const [filter, asOf] = [causeOf(search), search.get('as_of') ?? ''];
+  const [filter, asOf] = [chosenCause(search), search.get('as_of') ?? ''];
   const path = pathOf({ ...filter, limit: PAGE, offset, ...(asOf && { as_of: asOf }) });
   const ledger = useQuery(ledgerQuery(path));
   const { titles, jobs, library, newestJobs } = useSubjects();
   const nameEntry = ({ job_id, video_id }: LedgerRow): string | null => {
     const job = jobs.get(job_id ?? '');
-    return job ? nameOf(job) : (titles.get(video_id ?? '') ?? null);
+    return job ? jobName(job) : (titles.get(video_id ?? '') ?? null);
   };
   const save = useChange({
     change: () => readAll(filter),

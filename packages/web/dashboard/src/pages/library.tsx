@@ -7,7 +7,7 @@ import { useChange } from '../api/use-change.ts';
 import { byTranscript, foundWords } from '../found-passages.ts';
 import { receivedLanguage } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { Marked, QuoteActions } from '../parts/quote.tsx';
 import { ReadState } from '../parts/read-state.tsx';
@@ -168,7 +168,7 @@ export const Library = () => {
   const view = { job: search.get('job') ?? '', offset, onOffset: (next: number) => set({ offset: next }) };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    set({ q: textOf(new FormData(event.currentTarget), 'q') });
+    set({ q: readText(new FormData(event.currentTarget), 'q') });
   };
   return (
     <Page

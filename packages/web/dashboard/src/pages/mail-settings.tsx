@@ -4,7 +4,7 @@ import { accountQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { Check, Field, readText, Select } from '../parts/field.tsx';
 import { clockHour, days } from '../parts/mail-field.tsx';
 import { Box } from '../parts/page.tsx';
 import { zoneName, zoneNames } from '../time-zones.ts';
@@ -43,9 +43,9 @@ const zoneOptions = (chosen: string) =>
 /** Whether mails about monitors and jobs are sent to who is signed in, and when that of a day. */
 export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
   const { change, submit } = useMailForm((form) => ({
-    time_zone: textOf(form, 'time_zone'),
-    digest_hour: Number(textOf(form, 'digest_hour')),
-    digest_day: Number(textOf(form, 'digest_day')),
+    time_zone: readText(form, 'time_zone'),
+    digest_hour: Number(readText(form, 'digest_hour')),
+    digest_day: Number(readText(form, 'digest_day')),
     event_mails: form.has('event_mails'),
   }));
   return (
@@ -86,7 +86,7 @@ export const EventMails = ({ mail }: { mail: Account['mail'] }) => {
 /** Below which balance a mail is sent. */
 export const LowBalance = ({ mail }: { mail: Account['mail'] }) => {
   const { change, submit } = useMailForm((form) => {
-    const threshold = textOf(form, 'threshold');
+    const threshold = readText(form, 'threshold');
     return { low_balance_threshold: threshold === '' ? null : Number(threshold) };
   });
   return (

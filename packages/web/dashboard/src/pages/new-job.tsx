@@ -10,7 +10,7 @@ import { withKey } from '../api/with-key.ts';
 import { type Found, type Plan, planOf } from '../job-plan.ts';
 import { SPOKEN } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Area, Check, Field, textOf } from '../parts/field.tsx';
+import { Area, Check, Field, readText } from '../parts/field.tsx';
 import { FormatField } from '../parts/format-field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField } from '../parts/mail-field.tsx';
@@ -51,13 +51,13 @@ const Source = ({ text, onText }: { text: string; onText: (text: string) => void
 
 /** The body of a job, from the form and what was found. */
 const jobOf = (form: FormData, { input }: Found, { newest }: Plan): Body<'createJob'> => {
-  const name = textOf(form, 'name');
+  const name = readText(form, 'name');
   return {
     input,
-    format: textOf(form, 'format') as NonNullable<Body<'createJob'>['format']>,
-    language: textOf(form, 'language'),
+    format: readText(form, 'format') as NonNullable<Body<'createJob'>['format']>,
+    language: readText(form, 'language'),
     fallback: form.has('fallback'),
-    mail: textOf(form, 'mail') as NonNullable<Body<'createJob'>['mail']>,
+    mail: readText(form, 'mail') as NonNullable<Body<'createJob'>['mail']>,
     ...receiversOf(form),
     ...(newest && { newest }),
     ...(name && { name }),
@@ -105,7 +105,7 @@ const Start = ({ found, account }: StartProps) => {
       <JobCost found={found} plan={plan} account={account} language={language} />
       <form
         onSubmit={submit}
-        onChange={({ currentTarget }) => setLanguage(textOf(new FormData(currentTarget), 'language'))}
+        onChange={({ currentTarget }) => setLanguage(readText(new FormData(currentTarget), 'language'))}
       >
         <div className="columns">
           <Field

@@ -11,7 +11,7 @@ import { SPOKEN } from '../languages.ts';
 import { toQueries } from '../monitor-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, Select, textOf } from '../parts/field.tsx';
+import { Field, readText, Select } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { MailField, MONITOR_MAILS, OnlyMatches } from '../parts/mail-field.tsx';
 import { ReadState } from '../parts/read-state.tsx';
@@ -48,13 +48,13 @@ export const NewMonitor = ({ onClose }: { onClose: () => void }) => {
     const form = new FormData(event.currentTarget);
     create.mutate({
       ...monitorSource(source),
-      contents: textOf(form, 'contents') || undefined,
+      contents: readText(form, 'contents') || undefined,
       words,
       auto_fetch: words.length > 0 || form.has('auto_fetch'),
-      mail: textOf(form, 'mail'),
+      mail: readText(form, 'mail'),
       mail_only_matches: form.has('mail_only_matches'),
       ...receiversOf(form),
-      language: textOf(form, 'language'),
+      language: readText(form, 'language'),
       fallback: true,
     });
   };

@@ -18,7 +18,7 @@ import { ReadState } from '../parts/read-state.tsx';
 import { Time } from '../parts/time.tsx';
 import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
 import { UsageBars } from '../plots/usage-bars.tsx';
-import { credits, jobPauses, nameOf, number } from '../words.ts';
+import { credits, jobName, jobPauses, number } from '../words.ts';
 
 const DAYS = 30;
 const FEW = 'limit=5';
@@ -59,7 +59,7 @@ const Banners = ({ account, webhook, jobs }: BannersProps) => (
       .map((job) => (
         <Banner key={job.id}>
           <Link href={`/jobs/${job.id}`}>
-            <bdi>{nameOf(job)}</bdi>
+            <bdi>{jobName(job)}</bdi>
           </Link>{' '}
           is paused. {job.pause_reason && jobPauses[job.pause_reason]}
         </Banner>

@@ -8,7 +8,7 @@ import { useChange } from '../api/use-change.ts';
 import { useRole } from '../api/use-role.ts';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { Check, Field, readText, Select } from '../parts/field.tsx';
 import { leaveSession } from '../session.ts';
 import { counted } from '../words.ts';
 import { Actions, CapField, capOf } from './key-dialogs.tsx';
@@ -39,7 +39,7 @@ const PersonForm = ({ title, action, person, change, onSubmit, onClose, children
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    onSubmit(form, { role: textOf(form, 'role') as Role, daily_credit_cap: capOf(form) });
+    onSubmit(form, { role: readText(form, 'role') as Role, daily_credit_cap: capOf(form) });
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -71,7 +71,7 @@ export const Invite = ({ onClose }: { onClose: () => void }) => {
       title="Invite somebody"
       action="Send the invitation"
       change={invite}
-      onSubmit={(form, chosen) => invite.mutate({ email: textOf(form, 'email'), ...chosen })}
+      onSubmit={(form, chosen) => invite.mutate({ email: readText(form, 'email'), ...chosen })}
       onClose={onClose}
     >
       <Field

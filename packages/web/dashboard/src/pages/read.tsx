@@ -14,7 +14,7 @@ import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
 import { languageSentence, SPOKEN, type VideoFacts } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
-import { textOf } from '../parts/field.tsx';
+import { readText } from '../parts/field.tsx';
 import { FormatField } from '../parts/format-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
@@ -35,7 +35,7 @@ const Download = ({ wish }: { wish: Wish }) => {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    download.mutate(textOf(new FormData(event.currentTarget), 'format') as TranscriptFormat);
+    download.mutate(readText(new FormData(event.currentTarget), 'format') as TranscriptFormat);
   };
   return (
     <form className="row bottom" onSubmit={submit}>

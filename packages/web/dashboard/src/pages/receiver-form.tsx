@@ -5,7 +5,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Check, Field, Select, textOf } from '../parts/field.tsx';
+import { Check, Field, readText, Select } from '../parts/field.tsx';
 
 type Form = Receiver['form'];
 type Event = Receiver['events'][number];
@@ -59,9 +59,9 @@ const useSave = ({ receiver, onClose, onSecret }: Props) =>
 
 /** What the form says. The address of a chat is not shown again, so an empty one stays as it is. */
 const toBody = (form: FormData, receiver: Receiver | null, chosen: Form) => {
-  const url = textOf(form, 'url');
+  const url = readText(form, 'url');
   return {
-    name: textOf(form, 'name'),
+    name: readText(form, 'name'),
     events: events.filter((event) => form.has(event)),
     named_only: form.has('named_only'),
     ...(receiver === null && { form: chosen }),

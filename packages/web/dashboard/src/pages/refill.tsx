@@ -7,7 +7,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { By } from '../parts/by.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, Select, textOf } from '../parts/field.tsx';
+import { Field, readText, Select } from '../parts/field.tsx';
 import { Box } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { credits, isWebAddress } from '../words.ts';
@@ -96,9 +96,9 @@ const RefillForm = ({ refill, prices }: { refill: Refill; prices: Prices }) => {
   const put = useChange({
     change: async (form: FormData) => {
       const body = {
-        threshold: Number(textOf(form, 'threshold')),
-        block: Number(textOf(form, 'block')),
-        monthly_limit: Math.round(Number(textOf(form, 'limit')) * smallestUnits(prices.currency)),
+        threshold: Number(readText(form, 'threshold')),
+        block: Number(readText(form, 'block')),
+        monthly_limit: Math.round(Number(readText(form, 'limit')) * smallestUnits(prices.currency)),
       };
       const saved = await send<Answer<'putRefill'>>('PUT', '/v1/refill', { body });
       return saved.refill.status === 'card_missing' ? openCard() : null;

@@ -12,7 +12,7 @@ import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { Moment } from '../parts/time.tsx';
 import { readingAddress } from '../read/transcript.ts';
-import { nameOf, number, requestState, routeWords } from '../words.ts';
+import { jobName, number, requestState, routeWords } from '../words.ts';
 
 type AboutProps = {
   readonly request: LoggedRequest;
@@ -33,7 +33,7 @@ const About = ({ request: { video_id: video, job_id }, job, isDeleted }: AboutPr
             'Deleted'
           ) : (
             <Link href={`/jobs/${job_id}`}>
-              <bdi>{job ? nameOf(job) : 'its progress'}</bdi>
+              <bdi>{job ? jobName(job) : 'its progress'}</bdi>
             </Link>
           )
         }

@@ -5,9 +5,9 @@ import { Link, useLocation } from 'wouter';
 import { requestsQuery } from '../api/queries.ts';
 import { useKeyNames } from '../api/use-key-names.ts';
 import { useSubjects } from '../api/use-subjects.ts';
-import { CauseSelect, causeOf } from '../parts/cause-select.tsx';
+import { CauseSelect, chosenCause } from '../parts/cause-select.tsx';
 import { LoggedError } from '../parts/failure.tsx';
-import { Field, Select, textOf } from '../parts/field.tsx';
+import { Field, readText, Select } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
@@ -16,7 +16,7 @@ import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { billingTabs } from '../views.ts';
-import { nameOf, requestState, routeWords } from '../words.ts';
+import { jobName, requestState, routeWords } from '../words.ts';
 
 const PAGE = 50;
 
@@ -31,7 +31,7 @@ const FindRequest = () => {
   const [, navigate] = useLocation();
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const id = textOf(new FormData(event.currentTarget), 'id');
+    const id = readText(new FormData(event.currentTarget), 'id');
     if (id !== '') navigate(`/requests/${encodeURIComponent(id)}`);
   };
   return (
@@ -69,7 +69,7 @@ const Row = ({ request, subjects: { titles, jobs }, by }: RowProps) => {
       <th scope="row">
         <Link href={`/requests/${request.request_id}`}>{routeWords(request.route)}</Link>
         <bdi className="note" title={video ?? undefined}>
-          {video ? (titles.get(video) ?? video) : job && nameOf(job)}
+          {video ? (titles.get(video) ?? video) : job && jobName(job)}
         </bdi>
         {by && <span className="note">by {by}</span>}
       </th>
@@ -91,7 +91,7 @@ const Row = ({ request, subjects: { titles, jobs }, by }: RowProps) => {
 
 export const Requests = () => {
   const { search, set, offset } = useQueryState();
-  const [failed, cause] = [search.get('failed') ?? '', causeOf(search)];
+  const [failed, cause] = [search.get('failed') ?? '', chosenCause(search)];
   const chosen = { ...(failed && { failed }), ...cause };
   const filter = new URLSearchParams({ limit: String(PAGE), offset: String(offset), ...chosen });
   const requests = useQuery(requestsQuery(String(filter)));

@@ -7,7 +7,7 @@ import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Field, textOf } from '../parts/field.tsx';
+import { Field, readText } from '../parts/field.tsx';
 import { Box, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { SigningSecret } from '../parts/signing-secret.tsx';
@@ -33,9 +33,9 @@ const Settings = ({ webhook, onSecret }: { webhook: Webhook | null; onSecret: (s
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const threshold = textOf(form, 'threshold');
+    const threshold = readText(form, 'threshold');
     put.mutate({
-      url: textOf(form, 'url'),
+      url: readText(form, 'url'),
       low_balance_threshold: threshold === '' ? null : Number(threshold),
     });
   };

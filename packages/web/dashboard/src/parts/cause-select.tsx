@@ -7,7 +7,7 @@ const FILTERS = ['key_id', 'person_id', 'via'] as const;
 const NONE = { key_id: '', person_id: '', via: '' };
 
 /** Of an address: whose work is shown, as the API filters it. */
-export const causeOf = (search: URLSearchParams): Record<string, string> =>
+export const chosenCause = (search: URLSearchParams): Record<string, string> =>
   Object.fromEntries(FILTERS.flatMap((name) => (search.get(name) ? [[name, search.get(name) as string]] : [])));
 
 type CauseSelectProps = {

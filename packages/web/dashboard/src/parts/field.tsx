@@ -78,4 +78,4 @@ export const Check = ({
 );
 
 /** The trimmed text of a field of a form. */
-export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+export const readText = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();

@@ -8,7 +8,7 @@ import { clock } from '../read/transcript.ts';
 import { Command } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
-import { Field, textOf } from './field.tsx';
+import { Field, readText } from './field.tsx';
 
 type Handed = {
   readonly video: string;
@@ -33,7 +33,7 @@ const LinkForm = ({ handed, onClose }: { readonly handed: Handed; readonly onClo
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    making.mutate(Number(textOf(new FormData(event.currentTarget), 'days')));
+    making.mutate(Number(readText(new FormData(event.currentTarget), 'days')));
   };
   const what = quote === null ? 'the transcript' : `the quote at ${clock(quote.start)}`;
   return (

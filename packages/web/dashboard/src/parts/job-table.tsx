@@ -1,7 +1,7 @@
 import type { JobSummary } from '@transcript-delivery/sdk';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { doneOf, nameOf, number } from '../words.ts';
+import { doneOf, jobName, number } from '../words.ts';
 import { State } from './state.tsx';
 import { List } from './table.tsx';
 import { Time } from './time.tsx';
@@ -30,7 +30,7 @@ export const JobTable = ({ query, empty }: Props) => (
       <tr key={job.id}>
         <th scope="row">
           <Link href={`/jobs/${job.id}`}>
-            <bdi>{nameOf(job)}</bdi>
+            <bdi>{jobName(job)}</bdi>
           </Link>
         </th>
         <td>

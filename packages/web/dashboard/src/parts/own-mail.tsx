@@ -5,7 +5,7 @@ import { ownMailQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { Failure } from './failure.tsx';
-import { textOf } from './field.tsx';
+import { readText } from './field.tsx';
 import { MailField } from './mail-field.tsx';
 import { Box } from './page.tsx';
 import { ReadState } from './read-state.tsx';
@@ -35,7 +35,7 @@ export const OwnMail = ({ path, ...words }: OwnMailProps) => {
     );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change.mutate(textOf(new FormData(event.currentTarget), 'mail') as Mail);
+    change.mutate(readText(new FormData(event.currentTarget), 'mail') as Mail);
   };
   return (
     <Box title={TITLE}>

@@ -121,7 +121,7 @@ export const referenceDocument = ({ publicUrl, supportEmail }: Installation): Re
   };
 };
 
-export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
+export const schemaName = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
 
 const innerOf = (schema: Schema): readonly Schema[] => [
   ...Object.values(schema.properties ?? {}),
@@ -138,7 +138,7 @@ export const reachable = (
 ): readonly string[] => {
   const names = new Set<string>();
   const visit = (schema: Schema): void => {
-    const name = nameOf(schema);
+    const name = schemaName(schema);
     if (name !== undefined) {
       if (names.has(name)) return;
       names.add(name);

@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import { nameOf, type Schema } from './document.ts';
+import { type Schema, schemaName } from './document.ts';
 
 type Schemas = Readonly<Record<string, Schema>>;
 
@@ -15,7 +15,7 @@ const value = (one: unknown): string => `<code>${escapeHtml(JSON.stringify(one))
 
 /** The type of a value, with links to named objects. */
 export const typeHtml = (schema: Schema): string => {
-  const name = nameOf(schema);
+  const name = schemaName(schema);
   if (name === 'ErrorCode' || name === 'ErrorClass') return `<a href="/docs/errors">${name}</a>`;
   if (name !== undefined) return `<a href="#${name}">${name}</a>`;
   const either = schema.anyOf ?? schema.oneOf ?? schema.allOf;
@@ -71,7 +71,7 @@ export const fieldsHtml = ({ properties = {}, required = [] }: Schema, isAnswer 
 
 /** The forms of a body: one, or one of several objects. */
 export const bodyForms = (body: Schema, schemas: Schemas): readonly (readonly [string, Schema])[] => {
-  const name = nameOf(body) ?? '';
+  const name = schemaName(body) ?? '';
   const schema = schemas[name] ?? body;
   return schema.oneOf ? schema.oneOf.flatMap((one) => bodyForms(one, schemas)) : [[name, schema]];
 };

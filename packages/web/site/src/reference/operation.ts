@@ -1,7 +1,7 @@
 import { EXAMPLE_ORIGIN } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { buildSamples, type Sample } from '../samples/samples.ts';
-import { nameOf, type Operation, type ReferenceDocument, type Response } from './document.ts';
+import { type Operation, type ReferenceDocument, type Response, schemaName } from './document.ts';
 import { bodyForms, fieldHtml, fieldsHtml, textHtml, typeHtml } from './fields.ts';
 
 const MAX_LINES = 40;
@@ -86,7 +86,7 @@ const answersHtml = ({ responses }: Operation, { schemas }: ReferenceDocument): 
   `<h4>Answers</h4><ul class="fields">${responses
     .map(([status, { description, content = {} }]) => {
       const types = Object.entries(content).map(([type, { schema }]) =>
-        type === 'application/json' && nameOf(schema) !== undefined && schemas[nameOf(schema) ?? '']
+        type === 'application/json' && schemaName(schema) !== undefined && schemas[schemaName(schema) ?? '']
           ? typeHtml(schema)
           : escapeHtml(type),
       );

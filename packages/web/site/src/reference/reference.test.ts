@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Route, routeErrors, routeTable } from '@tds/http-api';
 import escapeHtml from 'escape-html';
 import { createSite } from '../site.ts';
-import { answersOf, nameOf, referenceDocument } from './document.ts';
+import { answersOf, referenceDocument, schemaName } from './document.ts';
 import { bodyForms } from './fields.ts';
 
 const installation = { publicUrl: 'https://api.example', supportEmail: 'help@api.example' };
@@ -61,7 +61,7 @@ describe.each(routeTable.map((row) => [row.id, row] as const))('%s', (id, row: R
     for (const status of Object.keys(row.responses))
       expect(section).toContain(`<code class="name">${status}</code>`);
     for (const answer of operation ? answersOf(operation) : []) {
-      const name = nameOf(answer);
+      const name = schemaName(answer);
       if (name === undefined) continue;
       const [, object = ''] = html.split(`<section class="object" id="${name}">`);
       expect(object).not.toBe('');

@@ -1,7 +1,7 @@
 import { bulkOrchestrator } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { contentsOf } from '../../domain/channel-tab.ts';
+import { chooseContents } from '../../domain/channel-tab.ts';
 import { callRoute, type Input, type RouteDeps, replayHeaders } from '../serve/index.ts';
 
 type JobInput = Input<typeof routes.createJob>;
@@ -11,7 +11,7 @@ const readSource = ({ input, video_ids: videoIds, contents, newest }: JobInput['
   if (input !== undefined && videoIds !== undefined) {
     throw serviceError('conflicting_query_modes', { message: 'Send input or video_ids, not both.' });
   }
-  if (input !== undefined) return { input, contents: contentsOf(input, contents), newest: newest ?? null };
+  if (input !== undefined) return { input, contents: chooseContents(input, contents), newest: newest ?? null };
   if (videoIds === undefined)
     throw serviceError('bulk_input_required', {
       message: 'Send input, which is a channel, a playlist or a list key, or send video_ids.',

@@ -1,7 +1,7 @@
 import { identity, type Monitor, monitorScheduler, personOf, search, transcriptFetcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
-import { contentsOf } from '../../domain/channel-tab.ts';
+import { chooseContents } from '../../domain/channel-tab.ts';
 import { asCompressible } from '../../wire/index.ts';
 import {
   callRoute,
@@ -20,7 +20,7 @@ const existingAnswers = createAnswers(routes.createMonitor, 200);
 const readSource = ({ channel, playlist, contents }: Input<typeof routes.createMonitor>['body']) => {
   if (channel !== undefined && playlist !== undefined)
     throw serviceError('conflicting_query_modes', { message: 'Send channel or playlist, not both.' });
-  if (channel !== undefined) return { channel, contents: contentsOf(channel, contents) };
+  if (channel !== undefined) return { channel, contents: chooseContents(channel, contents) };
   if (contents !== undefined)
     throw serviceError('conflicting_query_modes', { message: 'contents goes with channel only.' });
   if (playlist !== undefined) return { playlist };

@@ -4,7 +4,7 @@ import { serviceError } from '@tds/errors';
 import { type ParsedFields, routes } from '@tds/http-api';
 import { findVideoLinks } from '@tds/platform-addresses';
 import type { RequestedPage } from '../../cache/index.ts';
-import { contentsOf } from '../../domain/channel-tab.ts';
+import { chooseContents } from '../../domain/channel-tab.ts';
 import { answerOrWaive } from '../../refunds/index.ts';
 import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
 import { type AnswerTo, createAnswers, type Input, onRoute, type RouteDeps } from '../serve/index.ts';
@@ -79,7 +79,7 @@ const listVideos = onRoute(
     const { offset } = request.query;
     const keyId = request.principal.keyId as string;
     const input = readSource(request.query);
-    const contents = contentsOf(input, request.query.contents);
+    const contents = chooseContents(input, request.query.contents);
     const pageRequest: RequestedPage = { keyId, input, contents, offset };
     return deps.listings.get(pageRequest) ?? readThrough(deps, request, pageRequest);
   },
