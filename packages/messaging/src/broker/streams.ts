@@ -52,6 +52,7 @@ export const streamDeleted = (stream: string): string => `$JS.EVENT.ADVISORY.STR
 export const STREAM_NOT_FOUND = new Set([10_059]);
 export const CONSUMER_NOT_FOUND = new Set([10_014]);
 const CONSUMER_EXISTS = new Set([10_105, 10_148]);
+const CONSUMER_NOT_CREATED = new Set([10_012]);
 export const failedWith = (error: unknown, codes: { has(code: number): boolean }): boolean =>
   error instanceof JetStreamApiError && codes.has(error.code);
 
@@ -145,17 +146,28 @@ const consumerConfig = ({ name, subject, ackWaitMs }: ConsumerDefinition): Parti
   max_ack_pending: 1_000,
 });
 
-/** The durable consumer, created or updated together with its stream. */
+/**
+ * The durable consumer, created or updated together with its stream. A power cut may leave a file of it that the broker refuses ever after:
+ * then it is kept in memory, and after a restart of the broker it delivers everything again.
+ */
 export const ensureConsumer = async (bus: Bus, definition: ConsumerDefinition): Promise<Consumer> => {
   await prepareStream(bus, definition.stream);
-  const manager = await bus.jetstream.jetstreamManager(false);
+  const { consumers } = await bus.jetstream.jetstreamManager(false);
   const { name } = definition.stream;
   const config = consumerConfig(definition);
+  const add = async (inMemory: Partial<ConsumerConfig> = {}) =>
+    bus.jetstream.consumers.getConsumerFromInfo(await consumers.add(name, { ...config, ...inMemory }));
   try {
-    return bus.jetstream.consumers.getConsumerFromInfo(await manager.consumers.add(name, config));
+    return await add();
   } catch (error) {
+    if (failedWith(error, CONSUMER_NOT_CREATED)) {
+      bus.log.warn('a consumer is kept in memory', { consumer: definition.name, ...failureFields(error) });
+      return await add({ mem_storage: true });
+    }
     if (!failedWith(error, CONSUMER_EXISTS)) throw error;
-    const updated = await manager.consumers.update(name, definition.name, config);
+    const { config: found } = await consumers.info(name, definition.name);
+    const kept = found.mem_storage ? { mem_storage: true } : {};
+    const updated = await consumers.update(name, definition.name, { ...config, ...kept });
     return bus.jetstream.consumers.getConsumerFromInfo(updated);
   }
 };
