@@ -37,6 +37,14 @@ describe('a look at a source', () => {
     expect(view).toMatchObject({ kind: 'read', title, entries: [{ id: 'a' }] });
   });
 
+  it('of a tab of a channel is named as the channel, not as the tab', async () => {
+    const tab = { kind: 'playlist', id: 'UULFabcdefghijklmnopqrstuv' } as const;
+    const lookAt = async (read: FeedResult) =>
+      lookAtSource(newPlatform({ readFeed: async () => read }), tab, call);
+    expect(await lookAt(feed('Videos', 'Channel'))).toMatchObject({ title: 'Channel' });
+    expect(await lookAt(feed('Videos', null))).toMatchObject({ title: 'Videos' });
+  });
+
   it('shows the list if the feed is missing', async () => {
     const lists: string[] = [];
     const platform = newPlatform({

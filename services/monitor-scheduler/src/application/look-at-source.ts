@@ -3,7 +3,7 @@ import type { Call } from '@tds/video-platform';
 import type { Deps } from '../deps.ts';
 import { MAX_LOOKUPS } from '../domain/cadence.ts';
 import type { ListedVideo, Release } from '../domain/feed-entries.ts';
-import { playlistToRead, type Source } from '../domain/source.ts';
+import { contentsOf, playlistToRead, type Source } from '../domain/source.ts';
 
 type Platform = Deps['platform'];
 
@@ -32,7 +32,9 @@ export const lookAtSource = async (platform: Platform, source: Source, call: Cal
   switch (result.outcome) {
     case 'read': {
       const { title, channelTitle, entries } = result.feed;
-      return { kind: 'read', title: title ?? channelTitle, entries };
+      // The list of a tab is named like that of any other channel.
+      const [name, other] = contentsOf(source.id) === 'all' ? [title, channelTitle] : [channelTitle, title];
+      return { kind: 'read', title: name ?? other, entries };
     }
     case 'missing':
       return readListInstead(platform, source, call);
