@@ -1,4 +1,4 @@
-import type { WebhookData, WebhookKind } from '@tds/contracts';
+import { MAX_MATCH_PASSAGES, type WebhookData, type WebhookKind } from '@tds/contracts';
 import { dashboardPath } from '@tds/contracts/reading-address';
 import { videoUrl } from '@tds/platform-addresses/platform-urls';
 import { fitText, toLine } from './fit-text.ts';
@@ -59,11 +59,13 @@ const wordsFound = (data: Data<'monitor.words_found'>): Block[] => {
   const said = translated ? 'was said, as a machine translates it' : 'was said';
   const shown = passages.slice(0, MAX_SENTENCES);
   const left = passages.length - shown.length;
+  // A match has the first places of all.
+  const atLeast = passages.length === MAX_MATCH_PASSAGES ? 'at least ' : '';
   return [
     title(show(video.title ?? video.video_id), videoUrl(video.video_id)),
     line('text', { text: show(query), isBold: true }, { text: ` ${said}:` }),
     ...shown.map(sentence),
-    ...(left > 0 ? [text(`And at ${left} more places.`)] : []),
+    ...(left > 0 ? [text(`And ${atLeast}${left} more ${left === 1 ? 'place' : 'places'}.`)] : []),
     ...note(
       show(video.channel_title ?? source ?? ''),
       day(video.published_at),

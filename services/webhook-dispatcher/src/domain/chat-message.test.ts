@@ -70,6 +70,15 @@ const teamsRuns = (of: WebhookEvent): { text: string; weight?: string; selectAct
   );
 
 describe('words that were found, in a chat', () => {
+  it.each([
+    [4, 'And 1 more place.'],
+    [5, 'And at least 2 more places.'],
+  ])('of %d places say how many are not shown', (count, said) => {
+    const { passages } = (found() as { data: Words }).data;
+    const many = found({}, {}, { passages: Array.from({ length: count }, () => passages[0]!) });
+    expect(slackRuns(many).map(({ text }) => text)).toContain(said);
+  });
+
   it('are bold in their sentence, which leads to its second, below the title, which leads to the video', () => {
     const [video, second] = [
       'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
