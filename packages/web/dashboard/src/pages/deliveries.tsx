@@ -18,6 +18,9 @@ const statusOptions = [
 ] as const;
 const eventOptions = [['', 'All'] as const, ...DELIVERY_EVENTS.map((event) => [event, event] as const)];
 
+/** Of a chat service an address begins with it. */
+const hostOf = (url: string): string | undefined => url.replace(/^https?:\/\//, '').split('/')[0];
+
 /** The deliveries of the account, newest first. */
 export const Deliveries = () => {
   const { search, set, offset } = useQueryState();
@@ -65,6 +68,7 @@ export const Deliveries = () => {
           <tr key={delivery.id}>
             <th scope="row">
               <Link href={`/webhooks/${delivery.id}`}>{delivery.event}</Link>
+              <span className="note">To {hostOf(delivery.url)}</span>
             </th>
             <td>
               <State of={delivery.status} />
