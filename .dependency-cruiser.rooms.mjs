@@ -2,7 +2,7 @@
  * Rooms of large houses, lowest first, each with the earlier ones that it may import, by their door (index.ts). All stand on the first,
  * which has no door.
  */
-const houses = {
+export const houses = {
   'packages/video-platform': {
     '(budget|metrics|recent-outcomes|types)[.]ts|config|errors': [],
     transport: [],
