@@ -51,4 +51,13 @@ describe('functions', () => {
     };
     expect(files.filter((file) => !isCalled(file)).map(({ file }) => file)).toEqual([]);
   });
+
+  it('are called with named arguments by the code, if a call has three or more', () => {
+    const sources = textOf('{services,packages,infra/measure}/*/src/**/*.ts');
+    const callsOf = (name: string) => sources.match(new RegExp(`\\b${name}\\([^)]*\\$[^)]*`, 'g')) ?? [];
+    const calls = readFunctions(dirs).flatMap(({ name }) => callsOf(name.split('.')[1] ?? ''));
+    const long = calls.filter((call) => call.split(',').length > 2);
+    expect(long.length).toBeGreaterThan(20);
+    expect(long.filter((call) => !/\(\s*p_\w+ => /.test(call))).toEqual([]);
+  });
 });

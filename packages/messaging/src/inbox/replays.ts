@@ -19,7 +19,9 @@ type Replay = {
   readonly headers: unknown;
 };
 
-const ENQUEUE = `SELECT messaging.enqueue_task('${REPLAY_TASK}', $2::jsonb, $3::jsonb, $4::bigint, $1)`;
+const ENQUEUE = `SELECT messaging.enqueue_task(
+  p_name => '${REPLAY_TASK}', p_payload => $2::jsonb, p_headers => $3::jsonb, p_delay_ms => $4::bigint, p_key => $1
+)`;
 
 /** Enqueues a task that replays the event, with the retries of every task; one per event, however often it is enqueued. */
 export const replayLater = async (database: Queries, replay: Replay, delayMs = 0): Promise<void> => {

@@ -35,7 +35,9 @@ export const encodePayload = (message: { wireName: string; payload: z.ZodType },
   throw new Error(`${message.wireName} has ${bytes} bytes; send the key of an object instead`);
 };
 
-const ENQUEUE = 'SELECT messaging.enqueue_task($1, $2::jsonb, $3::jsonb, $4::bigint, $5, $6) AS id';
+const ENQUEUE = `SELECT messaging.enqueue_task(
+  p_name => $1, p_payload => $2::jsonb, p_headers => $3::jsonb, p_delay_ms => $4::bigint, p_key => $5, p_partition => $6
+) AS id`;
 
 const MOVE = `UPDATE messaging.tasks SET due_at = clock_timestamp() + $2::bigint * interval '1 millisecond'
   WHERE id = $1::uuid AND state = 'ready' AND lease_until IS NULL`;

@@ -46,7 +46,9 @@ type Threshold = { readonly accountId: string; readonly threshold: number | null
 /** Resolves to false for an older version, which changes nothing. Throws if the account stays locked. */
 export const setLowThreshold = (db: Db, { accountId, threshold, version }: Threshold): Promise<boolean> =>
   readValue(db.$queryRaw`
-    SELECT set_low_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS value`);
+    SELECT set_low_threshold(
+      p_account_id => ${accountId}::uuid, p_threshold => ${threshold}::integer, p_version => ${version}::bigint
+    ) AS value`);
 
 export const setMailThreshold = (db: Db, { accountId, threshold }: Omit<Threshold, 'version'>) =>
   db.$queryRaw`SELECT set_mail_threshold(${accountId}::uuid, ${threshold}::integer)::text`;
@@ -54,7 +56,9 @@ export const setMailThreshold = (db: Db, { accountId, threshold }: Omit<Threshol
 /** As `setLowThreshold`, of the refill. */
 export const setRefillThreshold = (db: Db, { accountId, threshold, version }: Threshold): Promise<boolean> =>
   readValue(db.$queryRaw`
-    SELECT set_refill_threshold(${accountId}::uuid, ${threshold}::integer, ${version}::bigint) AS value`);
+    SELECT set_refill_threshold(
+      p_account_id => ${accountId}::uuid, p_threshold => ${threshold}::integer, p_version => ${version}::bigint
+    ) AS value`);
 
 const FIND_REFILLS = `
   SELECT account_id AS "accountId", refill_version::float8 AS version,
@@ -73,4 +77,4 @@ export const setAccountStatus = (
   { accountId, status, version }: { accountId: string; status: AccountStatus; version: number },
 ): Promise<boolean> =>
   readValue(db.$queryRaw`
-    SELECT set_account_status(${accountId}::uuid, ${status}, ${version}::bigint) AS value`);
+    SELECT set_account_status(p_account_id => ${accountId}::uuid, p_status => ${status}, p_version => ${version}::bigint) AS value`);

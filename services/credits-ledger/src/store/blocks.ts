@@ -15,21 +15,27 @@ export const grantPurchase = (
   { accountId, ref, amount, requestId }: Purchase,
 ): Promise<LedgerAnswer<'granted' | 'closed' | 'conflict'>> =>
   readAnswer(
-    db.$queryRaw`SELECT * FROM grant_purchase(${accountId}::uuid, ${ref}, ${amount}::integer, ${requestId})`,
+    db.$queryRaw`SELECT * FROM grant_purchase(
+      p_account_id => ${accountId}::uuid, p_ref => ${ref}, p_amount => ${amount}::integer, p_request_id => ${requestId}
+    )`,
   );
 
 export const takeBackBlock = (
   db: Db,
   { accountId, ref, requestId }: Block,
 ): Promise<LedgerAnswer<'taken' | 'used' | 'in_debt' | 'unknown'>> =>
-  readAnswer(db.$queryRaw`SELECT * FROM take_back_block(${accountId}::uuid, ${ref}, ${requestId})`);
+  readAnswer(
+    db.$queryRaw`SELECT * FROM take_back_block(p_account_id => ${accountId}::uuid, p_ref => ${ref}, p_request_id => ${requestId})`,
+  );
 
 export const correctBlock = (
   db: Db,
   { accountId, ref, net, reason, requestId }: CorrectBlockRequest,
 ): Promise<LedgerAnswer<'corrected' | 'unknown'>> =>
   readAnswer(db.$queryRaw`
-    SELECT * FROM correct_block(${accountId}::uuid, ${ref}, ${net}::integer, ${reason}, ${requestId})`);
+    SELECT * FROM correct_block(
+      p_account_id => ${accountId}::uuid, p_ref => ${ref}, p_net => ${net}::integer, p_reason => ${reason}, p_request_id => ${requestId}
+    )`);
 
 const FIND_BLOCKS = `
   SELECT b.ref, b.account_id AS "accountId", b.amount, b.net, left_of_block(a, b) AS left, a.status = 'closed' AS "isClosed"
@@ -68,6 +74,6 @@ export async function grantOutageBatch(
   limit: number,
 ): Promise<{ answers: LedgerAnswer<OutageOutcome>[]; lastAccount: string | null }> {
   const rows = await db.$queryRaw<AnswerRow<OutageOutcome>[]>`
-    SELECT * FROM grant_outage_credits(${day}::date, ${after}::uuid, ${limit}::integer)`;
+    SELECT * FROM grant_outage_credits(p_day => ${day}::date, p_after => ${after}::uuid, p_limit => ${limit}::integer)`;
   return { answers: rows.map(toAnswer), lastAccount: rows.at(-1)?.account_id ?? null };
 }

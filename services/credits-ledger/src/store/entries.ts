@@ -93,7 +93,8 @@ const toPage = (rows: readonly PageRow[]): EntryPage => {
   };
 };
 
-const PAGE = 'SELECT * FROM lines_page($1, $2, $3, $4, $5, $6)';
+const PAGE =
+  'SELECT * FROM lines_page(p_account_id => $1, p_key_ids => $2, p_job_id => $3, p_limit => $4, p_offset => $5, p_as_of => $6)';
 
 /** Reads a page of lines, newest first. Lines are numbered for each account, so every page is as fast as the first. */
 export const readPage = async (

@@ -124,7 +124,8 @@ export const reserveItems = (
   waitMs: number,
 ): Promise<ItemsAnswer<ReserveOutcome>> => readAnswer(sql(RESERVE, [toJson(request), waitMs]));
 
-const RESOLVE = 'SELECT * FROM resolve_items($1, $2, $3::smallint[], $4, $5)';
+const RESOLVE =
+  'SELECT * FROM resolve_items(p_kind => $1, p_ref => $2, p_items => $3::smallint[], p_request_id => $4, p_wait_ms => $5)';
 
 /** Charges items (`settle`) or releases them (`release`). */
 export type Resolve = {
@@ -146,7 +147,7 @@ export const chargeItems = (sql: Sql, request: ChargeItemsRequest): Promise<Item
 
 export type RefundItemsRequest = RequestOf<typeof creditsLedger.refundItems> & { readonly requestId: string };
 
-const REFUND = 'SELECT * FROM refund_items($1, $2::smallint[], $3)';
+const REFUND = 'SELECT * FROM refund_items(p_ref => $1, p_items => $2::smallint[], p_request_id => $3)';
 
 export const refundItems = (
   sql: Sql,

@@ -27,7 +27,7 @@ export const readUsage = (
 ): Promise<UsageCounts[]> => db.$queryRaw<UsageCounts[]>`
   SELECT day::text AS date, key_id, requests::float8, cache_hits::float8, cold_deliveries, job_rows, search_pages,
          failures::float8, credits_charged
-  FROM usage_between(${accountId}::uuid, ${from}::date, ${to}::date)
+  FROM usage_between(p_account_id => ${accountId}::uuid, p_from => ${from}::date, p_to => ${to}::date)
   WHERE ${keyIds}::uuid[] IS NULL OR key_id = ANY (${keyIds}::uuid[])
   ORDER BY day, key_id LIMIT ${limit}`;
 

@@ -69,6 +69,8 @@ export async function openLedgerAccounts(
   const open = 'SELECT open_account(id, now()) FROM unnest($1::uuid[]) AS id';
   await queryAs(servers, 'credits-ledger', open, [accountIds]);
   if (purchased <= FREE_CREDITS_PER_MONTH) return;
-  const grant = `SELECT grant_credits(id, 'bench-' || id, $2, 'bench', 'bench') FROM unnest($1::uuid[]) AS id`;
+  const grant = `SELECT grant_credits(
+    p_account_id => id, p_ref => 'bench-' || id, p_amount => $2, p_reason => 'bench', p_request_id => 'bench'
+  ) FROM unnest($1::uuid[]) AS id`;
   await queryAs(servers, 'credits-ledger', grant, [accountIds, purchased]);
 }

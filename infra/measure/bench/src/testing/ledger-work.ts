@@ -6,7 +6,7 @@ import type { Pool } from './idle-service.ts';
 const RESERVE = { name: 'reserve', text: 'SELECT outcome FROM reserve_items($1::jsonb, NULL)' };
 const SETTLE = {
   name: 'settle',
-  text: `SELECT outcome FROM resolve_items('settle', $1, '{1}', 'bench', NULL)`,
+  text: `SELECT outcome FROM resolve_items(p_kind => 'settle', p_ref => $1, p_items => '{1}', p_request_id => 'bench', p_wait_ms => NULL)`,
 };
 
 const apply = async (

@@ -7,7 +7,8 @@ import type { OperationState } from '../../domain/operation.ts';
 
 type BatchKey = { readonly batchId: string; readonly accountId: string };
 
-const PAUSE = 'SELECT version::float8, settlement FROM pause_batch($1, $2, $3, $4)';
+const PAUSE =
+  'SELECT version::float8, settlement FROM pause_batch(p_batch_id => $1, p_account_id => $2, p_state => $3, p_settlement => $4)';
 
 /** Ends all rows that have not begun, and saves the settlement for their credits. `version` is null if the batch is another account's. */
 export async function pauseBatch(
@@ -35,7 +36,11 @@ export const batchesOfKey = async (sql: Sql, accountId: string, keyId: string): 
 
 /** Voids the charges of its rows, and saves the settlement that refunds them. */
 export const waiveBatch = async (sql: Sql, { batchId, accountId }: BatchKey): Promise<void> => {
-  await sql('SELECT waive_batch($1, $2, $3)', [batchId, accountId, randomUUID()]);
+  await sql('SELECT waive_batch(p_batch_id => $1, p_account_id => $2, p_settlement => $3)', [
+    batchId,
+    accountId,
+    randomUUID(),
+  ]);
 };
 
 /** Queues cached rows whose cues are lost, for a fetch that costs nothing. */

@@ -75,7 +75,7 @@ export const openRows = (sql: Sql, openRequest: OpenRequest): Promise<OpenedRow[
   return sql<OpenedRow>(batchId === null ? OPEN_READS : OPEN_JOB_ROWS, [JSON.stringify(request)]);
 };
 
-const HOLD = 'SELECT hold_rows($1, $2, $3, $4) AS id';
+const HOLD = 'SELECT hold_rows(p_batch_id => $1, p_reservation => $2, p_held => $3, p_rows => $4) AS id';
 
 type HeldRows = {
   readonly batchId: string;
@@ -107,7 +107,7 @@ export const beginFetches = async (
 ): Promise<StartedFetch[]> =>
   (await sql<{ begun: StartedFetchRow }>(BEGIN, [ids, workerId])).map(({ begun }) => toStartedFetch(begun));
 
-const CLAIM = 'SELECT begun, rows FROM claim_rows($1, $2, $3)';
+const CLAIM = 'SELECT begun, rows FROM claim_rows(p_worker_id => $1, p_priority => $2, p_slots => $3)';
 
 /**
  * Begins waiting rows of a priority, for at most `slots` slots; null if nothing waits. `rows` is how many began; some of them joined running
@@ -121,7 +121,8 @@ export async function claimRows(
   return row ? { ...row, begun: row.begun.map(toStartedFetch) } : null;
 }
 
-const ADOPT = 'SELECT to_jsonb(b) AS begun FROM adopt_fetches($1, $2, $3, $4) AS b';
+const ADOPT =
+  'SELECT to_jsonb(b) AS begun FROM adopt_fetches(p_worker_id => $1, p_in_hand => $2, p_most => $3, p_are_suspect => $4) AS b';
 
 /** Takes over fetches of dead workers. */
 export const adoptFetches = async (

@@ -4,7 +4,7 @@ import type { ByPriority } from '../../domain/operation.ts';
 
 export type SlotsByPriority = ByPriority<number>;
 
-const ACQUIRE = 'SELECT acquire_slots($1, $2, $3, $4) AS slots';
+const ACQUIRE = 'SELECT acquire_slots(p_worker_id => $1, p_kept => $2, p_wanted => $3, p_all => $4) AS slots';
 
 export type SlotRequest = {
   /** Slots it may use until the answer. */

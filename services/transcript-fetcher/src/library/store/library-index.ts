@@ -105,7 +105,9 @@ const LEXEMES = `coalesce(string_to_array($6, ' '), ARRAY(
   WHERE p.transcript_id = $1 AND NOT starts_with(lexeme, '${STOP_SIGN}')))`;
 const indexEntries = (passageCount: string) => `
   UPDATE library_entries AS e
-  SET dictionary = $5, index_rules = ${INDEX_RULES}, passage_count = ${passageCount}, words = library_keys(e.account_id, $5, ${LEXEMES})
+  SET dictionary = $5, index_rules = ${INDEX_RULES}, passage_count = ${passageCount}, words = library_keys(
+    p_account_id => e.account_id, p_dictionary => $5, p_lexemes => ${LEXEMES}
+  )
   WHERE e.account_id = ANY ($4) AND e.transcript_id = $1 AND (words IS NULL OR ${IS_OUTDATED}) AND EXISTS (SELECT FROM current)`;
 const SAVE_LAST = `
   WITH ${CURRENT}, ${SAVED}, gone AS (

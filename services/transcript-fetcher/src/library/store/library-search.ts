@@ -23,8 +23,10 @@ const MAX_PASSAGES = 20_000;
 /** The queries of all dictionaries, $5; each transcript has been indexed by one. */
 const WANTED = `
   SELECT w.dictionary, w.needed, w.query::tsquery AS query, w.whole::tsquery AS whole, w.begun::tsquery AS begun,
-    library_keys($1, w.dictionary, w.keys) AS keys,
-    CASE WHEN w."otherKeys" IS NOT NULL THEN library_keys($1, w.dictionary, w."otherKeys") END AS other_keys
+    library_keys(p_account_id => $1, p_dictionary => w.dictionary, p_lexemes => w.keys) AS keys,
+    CASE WHEN w."otherKeys" IS NOT NULL THEN library_keys(
+      p_account_id => $1, p_dictionary => w.dictionary, p_lexemes => w."otherKeys"
+    ) END AS other_keys
   FROM jsonb_to_recordset($5) AS w (dictionary text, needed text[], keys text[], "otherKeys" text[], query text, whole text, begun text)`;
 
 const ENTRY =

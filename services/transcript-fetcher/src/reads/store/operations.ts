@@ -21,7 +21,8 @@ export async function findOperation(db: Database, id: string): Promise<Operation
   );
 }
 
-const FAIL = 'SELECT fail_read($1, $2, $3, $4, $5) AS "isEnded"';
+const FAIL =
+  'SELECT fail_read(p_id => $1, p_error => $2, p_scopes => $3, p_day => $4, p_settlement => $5) AS "isEnded"';
 
 type FailedRead = {
   readonly error: ServiceErrorData;
@@ -53,7 +54,7 @@ type WaivedRequest = Pick<Operation, 'id' | 'accountId' | 'videoId' | 'language'
   readonly keyId: string;
 };
 
-const WAIVE = 'SELECT waive_request($1, $2, $3) AS reservations';
+const WAIVE = 'SELECT waive_request(p_request => $1, p_error => $2, p_settlement => $3) AS reservations';
 
 /** Waives a request, so that it costs nothing even if it arrives later. Returns the settlement for a charge that is void now. */
 export async function waive(

@@ -50,7 +50,7 @@ type KnownRow = Omit<VideoSummary, 'id'> &
     readonly expires_at: Time | null;
   };
 
-const LOOK = 'SELECT * FROM look($1, $2, $3, $4)';
+const LOOK = 'SELECT * FROM look(p_video_id => $1, p_language => $2, p_fallback => $3, p_format => $4)';
 
 /** The cache's answer for one selection, in one statement. */
 export async function lookUpCache(sql: Sql, query: TranscriptSelection, now: Date): Promise<CacheAnswer> {
