@@ -3,6 +3,26 @@
  * which has no door.
  */
 export const houses = {
+  'packages/contracts': {
+    '(?!index[.])[a-z-]+[.]ts|contract': [],
+    search: [],
+    'credits-ledger': [],
+    billing: ['credits-ledger'],
+    'transcript-fetcher': [],
+    'webhook-dispatcher': [],
+    'monitor-scheduler': ['search', 'webhook-dispatcher'],
+    'bulk-orchestrator': ['search', 'webhook-dispatcher'],
+    identity: ['billing', 'webhook-dispatcher'],
+    archiver: [],
+    status: [],
+    gateway: [],
+  },
+  'packages/http-api': {
+    '(?!index[.])[a-z-]+[.]ts': [],
+    fields: [],
+    routes: [],
+    openapi: ['routes'],
+  },
   'packages/video-platform': {
     '(budget|metrics|recent-outcomes|types)[.]ts|config|errors': [],
     transport: [],

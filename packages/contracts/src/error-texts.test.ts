@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { errorCodes } from '@tds/errors';
-import { jobRowStatus, jobStatus } from './bulk-orchestrator/statuses.ts';
+import { jobRowStatus, jobStatus } from './job-statuses.ts';
 import { deliveryStatus, webhookKind } from './webhook-dispatcher/statuses.ts';
 
 it.each([

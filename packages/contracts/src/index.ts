@@ -1,40 +1,17 @@
+export * from './account-name.ts';
 export * from './archiver/contract.ts';
-export * from './billing/contract.ts';
-export * from './billing/purchase.ts';
-export * from './billing/refill.ts';
-export * from './bulk-orchestrator/contract.ts';
-export * from './bulk-orchestrator/job.ts';
-export * from './bulk-orchestrator/statuses.ts';
+export * from './billing/index.ts';
+export * from './bulk-orchestrator/index.ts';
 export * from './contract/define-contract.ts';
 export * from './contract/messages.ts';
 export * from './contract/surface.ts';
-export * from './credits-ledger/balance.ts';
-export * from './credits-ledger/contract.ts';
-export {
-  type FoundItems,
-  MAX_REFS,
-  type ShortageCause,
-} from './credits-ledger/items-commands.ts';
-export {
-  type FoundBlock,
-  type GrantedBlock,
-  type GrantOutcome,
-  MAX_BLOCKS,
-} from './credits-ledger/purchase-commands.ts';
-export * from './credits-ledger/request-commands.ts';
-export * from './credits-ledger/usage-commands.ts';
+export * from './credits-ledger/index.ts';
 export * from './deadlines.ts';
+export { type DeliveredRow, deliveredRow, undeliveredRow } from './delivered-row.ts';
+export * from './delivered-transcript.ts';
 export * from './gateway/contract.ts';
 export * from './idempotency-key.ts';
-export * from './identity/account-commands.ts';
-export * from './identity/connection-commands.ts';
-export * from './identity/contract.ts';
-export * from './identity/key-commands.ts';
-export * from './identity/mail-commands.ts';
-export * from './identity/notices.ts';
-export * from './identity/people-commands.ts';
-export * from './identity/principal.ts';
-export * from './identity/sign-in-commands.ts';
+export * from './identity/index.ts';
 export {
   CHANNEL_ID_LENGTH,
   channelId,
@@ -51,36 +28,24 @@ export {
   uuid,
   videoId,
 } from './ids.ts';
+export * from './job.ts';
+export * from './job-statuses.ts';
 export * from './language-preference.ts';
 export * from './limits.ts';
+export * from './listing-contents.ts';
 export * from './mail.ts';
 export * from './manifest.ts';
-export * from './monitor-scheduler/contract.ts';
-export { readerFeed } from './monitor-scheduler/feed-commands.ts';
-export * from './monitor-scheduler/monitor.ts';
+export * from './match.ts';
+export * from './monitor.ts';
+export * from './monitor-scheduler/index.ts';
 export * from './passages.ts';
+export * from './principal.ts';
 export * from './receiver-ids.ts';
-export * from './search/contract.ts';
-export * from './search/listing-commands.ts';
-export * from './search/search-commands.ts';
+export * from './search/index.ts';
 export * from './secrets.ts';
 export * from './service-names.ts';
 export * from './status/contract.ts';
 export * from './support-email.ts';
 export * from './transcript.ts';
-export * from './transcript-fetcher/batch-commands.ts';
-export * from './transcript-fetcher/contract.ts';
-export { type DeliveredRow, deliveredRow, undeliveredRow } from './transcript-fetcher/delivered-row.ts';
-export * from './transcript-fetcher/delivered-transcript.ts';
-export * from './transcript-fetcher/library-commands.ts';
-export * from './transcript-fetcher/link-commands.ts';
-export * from './transcript-fetcher/render-commands.ts';
-export * from './transcript-fetcher/transcript-commands.ts';
-export * from './transcript-fetcher/words-commands.ts';
-export * from './webhook-dispatcher/contract.ts';
-export * from './webhook-dispatcher/delivery-commands.ts';
-export * from './webhook-dispatcher/document-commands.ts';
-export * from './webhook-dispatcher/receiver-commands.ts';
-export * from './webhook-dispatcher/statuses.ts';
-export * from './webhook-dispatcher/webhook-commands.ts';
-export * from './webhook-dispatcher/webhook-events.ts';
+export * from './transcript-fetcher/index.ts';
+export * from './webhook-dispatcher/index.ts';

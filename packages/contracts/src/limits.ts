@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from './deadlines.ts';
-import type { Tier } from './identity/principal.ts';
+import type { Tier } from './principal.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -86,6 +86,9 @@ export const MAX_RESOLVED_VIDEOS = 500;
 
 /** Credits that every account gets at the start of a month and loses at its end. */
 export const FREE_CREDITS_PER_MONTH = 100;
+
+/** Of mails and events that say that credits are low. */
+export const MAX_LOW_BALANCE_THRESHOLD = 1_000_000_000;
 
 /** In characters of UTF-16. */
 export const MAX_ACCOUNT_NAME_LENGTH = 60;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { secretDigest } from './identity/principal.ts';
+import { secretDigest } from './principal.ts';
 import {
   apiKeyPattern,
   createApiKey,

@@ -1,14 +1,9 @@
 export * from './answer-headers.ts';
 export { atomFeed, escapeXml } from './atom.ts';
-export * from './changes.ts';
 export { languageField } from './common-fields.ts';
 export * from './define-route.ts';
 export * from './envelope.ts';
-export { argumentsSchema, resultSchema } from './openapi/bodies.ts';
-export { openApiDocument } from './openapi/document.ts';
-export { EXAMPLE_ORIGIN, recordedExamples } from './openapi/examples.ts';
-export { createSchemas } from './openapi/schemas.ts';
-export * from './parse-fields.ts';
+export * from './fields/index.ts';
+export * from './openapi/index.ts';
 export * from './route-errors.ts';
-export * from './routes.ts';
-export { nearestName } from './unknown-names.ts';
+export * from './routes/index.ts';

@@ -3,7 +3,7 @@ import { billing, identity } from '@tds/contracts';
 import { z } from 'zod';
 import { defineRoutes, field, type Route } from './define-route.ts';
 import { routeErrors } from './route-errors.ts';
-import { routeTable } from './routes.ts';
+import { routeTable } from './routes/index.ts';
 
 const plain = {
   method: 'GET',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
 import { ARCHIVE_WAIT_MS, HOPS_MS, MINUTE_MS } from '../deadlines.ts';
-import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
+import { tier } from '../principal.ts';
 import { transcriptFormat, transcriptFormats } from '../transcript.ts';
 
 /** Above the ZIPs that a job's files in all formats can fill. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { commands, defineContract } from '../contract/define-contract.ts';
-import { MAX_GRANTS } from '../credits-ledger/purchase-commands.ts';
+import { MAX_GRANTS } from '../credits-ledger/index.ts';
 import { SECOND_MS } from '../deadlines.ts';
-import { tier } from '../identity/principal.ts';
 import { count, uuid } from '../ids.ts';
+import { tier } from '../principal.ts';
 import { price, purchaseCommands } from './purchase.ts';
 import { refillCommands, refillReason } from './refill.ts';
 

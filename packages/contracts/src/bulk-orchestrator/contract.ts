@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { count, uuid } from '../ids.ts';
-import { jobEvent } from './job.ts';
+import { jobEvent } from '../job.ts';
 import { jobCommands, manifestCommands } from './job-commands.ts';
 
 const ofJob = z.object({ jobId: uuid });

@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, JOB_WAIT_MS } from '../deadlines.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
-import { tier } from '../identity/principal.ts';
 import { count, line, pageOf, uuid, videoId } from '../ids.ts';
-import { receiverIds } from '../receiver-ids.ts';
-import { search } from '../search/contract.ts';
-import { listingContents } from '../search/listing-commands.ts';
-import { publicationDay, transcriptFormat } from '../transcript.ts';
-import { webhookDispatcher } from '../webhook-dispatcher/contract.ts';
 import {
   job,
   jobLabels,
@@ -22,8 +16,14 @@ import {
   manifestRow,
   versionedJob,
   versionedJobSummary,
-} from './job.ts';
-import { jobRowStatus, jobStatus } from './statuses.ts';
+} from '../job.ts';
+import { jobRowStatus, jobStatus } from '../job-statuses.ts';
+import { listingContents } from '../listing-contents.ts';
+import { tier } from '../principal.ts';
+import { receiverIds } from '../receiver-ids.ts';
+import { search } from '../search/index.ts';
+import { publicationDay, transcriptFormat } from '../transcript.ts';
+import { webhookDispatcher } from '../webhook-dispatcher/index.ts';
 
 /** Above the ids that a request body can hold, duplicates included. */
 const MAX_SENT_IDS = 10_000;

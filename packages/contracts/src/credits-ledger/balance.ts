@@ -2,8 +2,7 @@ import { type ServiceError, serviceError } from '@tds/errors';
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
-import { secondsToNextUtcDay } from '../limits.ts';
-import { MAX_LOW_BALANCE_THRESHOLD } from '../webhook-dispatcher/webhook-commands.ts';
+import { MAX_LOW_BALANCE_THRESHOLD, secondsToNextUtcDay } from '../limits.ts';
 
 const credits = z.number().int().nonnegative();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
-import { keyKind } from '../identity/principal.ts';
 import { count, madeBy, namedObject, pageOf, uuid } from '../ids.ts';
+import { keyKind } from '../principal.ts';
 
 /** A UTC day, YYYY-MM-DD. */
 const day = z.iso.date();

@@ -1,23 +1,10 @@
 import { z } from 'zod';
+import { accountName } from '../account-name.ts';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
-import { MAX_ACCOUNT_NAME_LENGTH } from '../limits.ts';
+import { accountStatus, frozenReason, personCap, role, secretDigest, tier } from '../principal.ts';
 import { changedBy } from './key-commands.ts';
 import { shownMailChoices } from './mail-commands.ts';
-import { accountStatus, frozenReason, personCap, role, secretDigest, tier } from './principal.ts';
-
-/** Marks of direction, and characters that nobody sees and no script needs. */
-const UNSEEN =
-  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
-
-/** By which an account calls itself to strangers. */
-export const accountName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_ACCOUNT_NAME_LENGTH, { abort: true })
-  .refine((name) => name.isWellFormed() && !UNSEEN.test(name) && /[\p{L}\p{N}]/u.test(name))
-  .meta({ examples: ['Harbour Research'] });
 
 /** An account, in the API and on the bus. */
 const account = namedObject('AccountProfile', {

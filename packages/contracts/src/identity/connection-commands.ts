@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { line, madeBy, namedObject, time, uuid } from '../ids.ts';
+import { accessScope, chosenCap, secretDigest } from '../principal.ts';
 import { changedBy } from './key-commands.ts';
-import { accessScope, chosenCap, secretDigest } from './principal.ts';
 
 /** Live connections of an account. */
 export const MAX_CONNECTIONS = 10;

@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { accountName } from '../account-name.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { count, uuid } from '../ids.ts';
-import { accountCommands, accountName, buyerCommands, sessionCommands } from './account-commands.ts';
-import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
-import { keyCommands, keyPhaseCommands } from './key-commands.ts';
-import { mailCommands, versionedChoiceOfWork, versionedChoices } from './mail-commands.ts';
-import { notice } from './notices.ts';
-import { peopleCommands } from './people-commands.ts';
 import {
   accessScope,
   accountStatus,
@@ -18,7 +13,13 @@ import {
   role,
   secretDigest,
   tier,
-} from './principal.ts';
+} from '../principal.ts';
+import { accountCommands, buyerCommands, sessionCommands } from './account-commands.ts';
+import { connectionCommands, grantRecordCommands } from './connection-commands.ts';
+import { keyCommands, keyPhaseCommands } from './key-commands.ts';
+import { mailCommands, versionedChoiceOfWork, versionedChoices } from './mail-commands.ts';
+import { notice } from './notices.ts';
+import { peopleCommands } from './people-commands.ts';
 import { signInCommands } from './sign-in-commands.ts';
 
 /** Mails are sent a few at once, and again for a day; those with `mailId` are the same mail at every attempt. */

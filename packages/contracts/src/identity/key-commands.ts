@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { line, namedObject, time, uuid } from '../ids.ts';
 import { KEY_GRACE_HOURS, MAX_ACCOUNT_NAME_LENGTH } from '../limits.ts';
-import { accountStatus, secretDigest, tier } from './principal.ts';
+import { accountStatus, secretDigest, tier } from '../principal.ts';
 
 /** `revoking` keys work until `revokes_at`. */
 export const keyStatus = z.enum(['active', 'revoking', 'revoked']).meta({ id: 'KeyStatus' });

@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import { price } from '../billing/purchase.ts';
-import { refillReason } from '../billing/refill.ts';
-import { jobEvent, pauseReason } from '../bulk-orchestrator/job.ts';
+import { price, refillReason } from '../billing/index.ts';
 import { count, monitorId, uuid } from '../ids.ts';
-import {
-  MAX_WORDS_PER_MONITOR,
-  monitorPauseReason,
-  monitorSource,
-  newVideo,
-} from '../monitor-scheduler/monitor.ts';
+import { jobEvent, pauseReason } from '../job.ts';
+import { foundQuery, monitorMatch } from '../match.ts';
+import { MAX_WORDS_PER_MONITOR, monitorPauseReason, monitorSource, newVideo } from '../monitor.ts';
+import { accessScope, frozenReason } from '../principal.ts';
 import { languageCode } from '../transcript.ts';
-import { foundQuery, monitorMatch } from '../transcript-fetcher/words-commands.ts';
-import { receiverChange, receiverDisabledReason } from '../webhook-dispatcher/receiver-commands.ts';
-import { webhookChange } from '../webhook-dispatcher/webhook-commands.ts';
-import { accessScope, frozenReason } from './principal.ts';
+import { receiverChange, receiverDisabledReason, webhookChange } from '../webhook-dispatcher/index.ts';
 
 /** Of one event. */
 export const MAX_MAILED_VIDEOS = 5;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
+import { chosenCap, role, secretDigest } from '../principal.ts';
 import { changedBy } from './key-commands.ts';
-import { chosenCap, role, secretDigest } from './principal.ts';
 import { codeErrors, codeGuess, newSession, openedSession } from './sign-in-commands.ts';
 
 /** People and waiting invitations of an account. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { uuid } from '../ids.ts';
+import { knownDevice, principal, secretDigest } from '../principal.ts';
 import { mailChoices } from './mail-commands.ts';
-import { knownDevice, principal, secretDigest } from './principal.ts';
 
 /** MAC of `codeProofText` by the key ring. */
 export const codeProof = z.string().regex(/^[a-z0-9-]{1,16}\.[A-Za-z0-9_-]{43}$/);

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, time, uuid } from '../ids.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../job.ts';
 import { tierLimits } from '../limits.ts';
 import { mailOfEvent, monitorMail } from '../mail.ts';
-import { receiverIds } from '../receiver-ids.ts';
-import { feedCommands, readerFeedChanged } from './feed-commands.ts';
 import {
   MAX_VIDEOS_PER_EVENT,
-  monitorCommands,
   monitorPauseReason,
   monitorSettings,
   monitorSource,
   newVideo,
-} from './monitor.ts';
+} from '../monitor.ts';
+import { receiverIds } from '../receiver-ids.ts';
+import { feedCommands, readerFeedChanged } from './feed-commands.ts';
+import { monitorCommands } from './monitor-commands.ts';
 
 const ofMonitor = { accountId: uuid, monitorId };
 /** The number of the source's video before these; theirs follow it. */

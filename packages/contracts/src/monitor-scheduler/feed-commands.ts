@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { monitorId, time, uuid } from '../ids.ts';
-import { MAX_LISTED_MONITORS, monitor } from './monitor.ts';
+import { MAX_LISTED_MONITORS, monitor } from '../monitor.ts';
 
 /** For feed readers: the matches or videos of a monitor, or all matches. Its id is new with each address, which the gateway derives from it. */
 export const readerFeed = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
-import { tier } from '../identity/principal.ts';
 import { uuid } from '../ids.ts';
+import { tier } from '../principal.ts';
 import { listingCommands } from './listing-commands.ts';
 import { searchCommands } from './search-commands.ts';
 

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { HOPS_MS, LISTING_WAIT_MS, PUBLISH_DATES_WAIT_MS, RESOLUTION_WAIT_MS } from '../deadlines.ts';
-import { tier } from '../identity/principal.ts';
 import { channelId, count, line, namedObject, uuid, videoId } from '../ids.ts';
 import { LISTING_PAGE, MAX_LISTED_VIDEOS, MAX_RESOLVED_VIDEOS } from '../limits.ts';
+import { listingContents } from '../listing-contents.ts';
+import { tier } from '../principal.ts';
 import { originalLanguage, publicationDay } from '../transcript.ts';
 
 const MAX_INPUT_LENGTH = 2_048;
 /** The platform allows 100 characters. */
 const MAX_TITLE_LENGTH = 120;
 export const MAX_THUMBNAIL_LENGTH = 150;
-
-export const listingContents = z.enum(['all', 'videos', 'shorts', 'streams']).meta({ id: 'ListingContents' });
-export type ListingContents = z.infer<typeof listingContents>;
 
 /** Whose request it is, and under which slot the limits of the day count. */
 export const callerFields = { accountId: uuid, keyId: uuid, limitId: uuid, tier };

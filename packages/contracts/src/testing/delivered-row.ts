@@ -1,4 +1,4 @@
-import type { DeliveredRow } from '../transcript-fetcher/delivered-row.ts';
+import type { DeliveredRow } from '../delivered-row.ts';
 
 /** A delivery for tests. */
 export const newDelivery = (fields: Partial<DeliveredRow> = {}): DeliveredRow => ({

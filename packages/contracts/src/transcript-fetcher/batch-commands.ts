@@ -2,10 +2,10 @@ import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
+import { deliveredRow } from '../delivered-row.ts';
+import { transcriptSelection } from '../delivered-transcript.ts';
 import { line, listWithin, monitorId, uuid, videoId } from '../ids.ts';
 import { publicationDay } from '../transcript.ts';
-import { deliveredRow } from './delivered-row.ts';
-import { transcriptSelection } from './delivered-transcript.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
 /** Rows of one batch; positions are below this. */

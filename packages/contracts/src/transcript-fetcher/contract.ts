@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
+import { deliveredTranscript } from '../delivered-transcript.ts';
 import { time, uuid } from '../ids.ts';
 import { videoSummary } from '../transcript.ts';
 import { batchCommands } from './batch-commands.ts';
-import { deliveredTranscript } from './delivered-transcript.ts';
 import { libraryCommands } from './library-commands.ts';
 import { linkCommands, linkEnded } from './link-commands.ts';
 import { renderCommands } from './render-commands.ts';

@@ -11,6 +11,12 @@ import {
   uuid,
   videoId,
 } from '../ids.ts';
+import {
+  MAX_LIBRARY_QUERY_LENGTH,
+  MAX_MATCH_LENGTH,
+  MAX_SENTENCE_LENGTH,
+  MAX_URL_LENGTH,
+} from '../passages.ts';
 import { captionKind, languageCode, videoSummary } from '../transcript.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 
@@ -21,7 +27,6 @@ export const MAX_LIBRARY_PAGE = 100;
 export const MAX_FOUND_PASSAGES = 50;
 /** Passages that one search ranks; later ones cannot be paged to. */
 export const MAX_RANKED_PASSAGES = 1_000;
-export const MAX_LIBRARY_QUERY_LENGTH = 200;
 /** A run of characters without spaces counts as one word for each of its characters but one. */
 export const MAX_LIBRARY_QUERY_WORDS = 32;
 
@@ -29,10 +34,6 @@ export const MAX_RECORDED_READS = 500;
 
 /** A character may take three bytes, and a search finds no longer passage. */
 const MAX_PASSAGE_LENGTH = 2_000;
-/** Words that stand far apart are cut. */
-export const MAX_MATCH_LENGTH = 300;
-export const MAX_SENTENCE_LENGTH = 400;
-export const MAX_URL_LENGTH = 100;
 
 const { id: _, ...facts } = videoSummary.shape;
 

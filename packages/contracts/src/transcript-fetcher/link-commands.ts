@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
+import { deliveredTranscript } from '../delivered-transcript.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
 import { count, line, listWithin, namedObject, time, uuid, videoId } from '../ids.ts';
 import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
 import { MAX_ACCOUNT_NAME_LENGTH } from '../limits.ts';
-import { deliveredTranscript } from './delivered-transcript.ts';
 import { libraryTranscript } from './library-commands.ts';
 import { MAX_ANSWER_BYTES } from './render-commands.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
+import { crc32, storedFile, transcriptSelection } from '../delivered-transcript.ts';
 import { listWithin, uuid } from '../ids.ts';
 import { storedFormat } from '../transcript.ts';
-import { crc32, storedFile, transcriptSelection } from './delivered-transcript.ts';
 
 /** Bytes of an answer of several hundred rows; well below the limit of the bus. */
 export const MAX_ANSWER_BYTES = 240 * 1_024;

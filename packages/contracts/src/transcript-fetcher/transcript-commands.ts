@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { commands } from '../contract/define-contract.ts';
 import { COLD_WAIT_MS, HOPS_MS } from '../deadlines.ts';
+import { transcriptAnswer, transcriptSelection } from '../delivered-transcript.ts';
 import { idempotencyKey } from '../idempotency-key.ts';
-import { tier } from '../identity/principal.ts';
 import { firstItems, line, namedObject, uuid, videoId } from '../ids.ts';
 import { MAX_RESOLVED_VIDEOS } from '../limits.ts';
+import { tier } from '../principal.ts';
 import {
   captionKind,
   captionTracks,
@@ -14,7 +15,6 @@ import {
   storedFormat,
   videoDetails,
 } from '../transcript.ts';
-import { transcriptAnswer, transcriptSelection } from './delivered-transcript.ts';
 
 const MAX_NAME_LENGTH = 40;
 /** More than the languages that the platform translates to. */

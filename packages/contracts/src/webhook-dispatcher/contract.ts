@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '../contract/define-contract.ts';
 import { monitorId, uuid } from '../ids.ts';
+import { MAX_LOW_BALANCE_THRESHOLD } from '../limits.ts';
 import { deliveryCommands } from './delivery-commands.ts';
 import { documentCommands } from './document-commands.ts';
 import {
@@ -11,7 +12,7 @@ import {
   receiverName,
 } from './receiver-commands.ts';
 import { deliveryStatus } from './statuses.ts';
-import { MAX_LOW_BALANCE_THRESHOLD, webhookChange, webhookCommands } from './webhook-commands.ts';
+import { webhookChange, webhookCommands } from './webhook-commands.ts';
 
 /** A sealed webhook or receiver with its sealed secret, which may be an address. */
 const MAX_SEALED_STATE_LENGTH = 32_768;

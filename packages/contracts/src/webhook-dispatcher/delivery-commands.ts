@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../job.ts';
 import { deliveryStatus, webhookKind } from './statuses.ts';
 
 export const MAX_DELIVERIES_PER_PAGE = 100;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
+import { accountName } from '../account-name.ts';
 import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
-import { accountName } from '../identity/account-commands.ts';
 import { count, namedObject, time, uuid } from '../ids.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../job.ts';
 import { MAX_RECEIVERS, receiverIds } from '../receiver-ids.ts';
 import { delivery } from './delivery-commands.ts';
 import { webhookKind } from './statuses.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { MAX_WEBHOOK_URL_LENGTH } from '../bulk-orchestrator/job.ts';
 import { commands } from '../contract/define-contract.ts';
 import { ADDRESS_WAIT_MS, HOPS_MS } from '../deadlines.ts';
 import { namedObject, time, uuid } from '../ids.ts';
+import { MAX_WEBHOOK_URL_LENGTH } from '../job.ts';
+import { MAX_LOW_BALANCE_THRESHOLD } from '../limits.ts';
 
 /** A sealed secret with the id of its key. */
 export const MAX_SEALED_LENGTH = 256;
-export const MAX_LOW_BALANCE_THRESHOLD = 1_000_000_000;
 
 export const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
 

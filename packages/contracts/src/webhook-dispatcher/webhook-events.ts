@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jobCounts, jobCredits, jobLabels, pauseReason } from '../bulk-orchestrator/job.ts';
-import { jobStatus } from '../bulk-orchestrator/statuses.ts';
 import { count, monitorId, namedObject, time, uuid } from '../ids.ts';
-import { MAX_VIDEOS_PER_EVENT, monitorSource, newVideo } from '../monitor-scheduler/monitor.ts';
-import { monitorMatch } from '../transcript-fetcher/words-commands.ts';
+import { jobCounts, jobCredits, jobLabels, pauseReason } from '../job.ts';
+import { jobStatus } from '../job-statuses.ts';
+import { monitorMatch } from '../match.ts';
+import { MAX_VIDEOS_PER_EVENT, monitorSource, newVideo } from '../monitor.ts';
 import type { WebhookKind } from './statuses.ts';
 
 /** The version of the bodies, as `api_version` says it. */

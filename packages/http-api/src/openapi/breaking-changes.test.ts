@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { routeTable } from '../routes.ts';
+import { routeTable } from '../routes/index.ts';
 import { type ApiDocument, breakingChanges } from '../testing/breaking-changes.ts';
 import { openApiDocument } from './document.ts';
 

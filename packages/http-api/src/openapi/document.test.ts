@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { errorCodes } from '@tds/errors';
 import type { Route } from '../define-route.ts';
 import { routeErrors } from '../route-errors.ts';
-import { routeTable } from '../routes.ts';
+import { routeTable } from '../routes/index.ts';
 import { openApiDocument } from './document.ts';
 
 type Schema = {

@@ -1,7 +1,7 @@
 import { type WebhookKind, webhookBody, webhookHeaderTexts, webhookKind, webhookKinds } from '@tds/contracts';
 import { answerHeaders } from '../answer-headers.ts';
-import { API_VERSION } from '../changes.ts';
 import { type Route, routeTags } from '../define-route.ts';
+import { API_VERSION } from './changes.ts';
 import { jsonContent, operation } from './operation.ts';
 import { createSchemas, type Json, type Schemas } from './schemas.ts';
 

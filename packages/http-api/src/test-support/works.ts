@@ -1,5 +1,5 @@
-import { parseBody, parseQuery, readQuery } from '../parse-fields.ts';
-import { routes, routeTable } from '../routes.ts';
+import { parseBody, parseQuery, readQuery } from '../fields/parse-fields.ts';
+import { routes, routeTable } from '../routes/index.ts';
 
 const attempt = (work: () => unknown) => {
   try {

@@ -1,4 +1,4 @@
-import type { routes } from '../routes.ts';
+import type { routes } from '../routes/index.ts';
 
 /** The facts of a customer that a good request needs: an address to sign in with, a video, and the account of a session. */
 type RequestFacts = { readonly email: string; readonly videoId: string; readonly accountId?: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/errors';
+import { routes } from '../routes/index.ts';
 import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
-import { routes } from './routes.ts';
 
 const messageOf = (work: () => unknown): string => {
   try {

@@ -4,11 +4,11 @@ import { ServiceError } from '@tds/errors';
 import { createStepCounter } from '@tds/jest';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { field } from './define-route.ts';
+import { field } from '../define-route.ts';
+import { routes } from '../routes/index.ts';
 import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
-import { routes } from './routes.ts';
 
-const steps = createStepCounter<readonly string[]>(new URL('test-support/works.ts', import.meta.url));
+const steps = createStepCounter<readonly string[]>(new URL('../test-support/works.ts', import.meta.url));
 afterAll(steps.stop);
 
 const messageOf = (work: () => unknown): string => {

@@ -1,6 +1,6 @@
 import { errorCodeDefinition, type ServiceError, serviceError } from '@tds/errors';
 import { z } from 'zod';
-import type { Field, Fields, ParsedFields, Route } from './define-route.ts';
+import type { Field, Fields, ParsedFields, Route } from '../define-route.ts';
 import { boundJson } from './json-bounds.ts';
 import { suggestionFor } from './suggestions.ts';
 import { isShowable, refuseUnknownFields, refuseUnknownParameters } from './unknown-names.ts';

@@ -1,5 +1,5 @@
-import { atomFeed } from './atom.ts';
-import { routes } from './routes.ts';
+import { atomFeed } from '../atom.ts';
+import { routes } from '../routes/index.ts';
 
 /** The version in the description of the API. Every path of it begins with /v1. */
 export const API_VERSION = '1.0.0';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CHANNEL_ID_LENGTH, count, line, uuid } from '../ids.ts';
-import { captionKind, languageCode, publicationDay, translationOutcome, videoBounds } from '../transcript.ts';
 import { crc32, storedFile } from './delivered-transcript.ts';
+import { CHANNEL_ID_LENGTH, count, line, uuid } from './ids.ts';
+import { captionKind, languageCode, publicationDay, translationOutcome, videoBounds } from './transcript.ts';
 
 const MAX_TITLE_LENGTH = 120;
 const MAX_STRATEGY_LENGTH = 64;

@@ -1,6 +1,6 @@
 import { serviceError } from '@tds/errors';
 import leven from 'leven';
-import type { Fields } from './define-route.ts';
+import type { Fields } from '../define-route.ts';
 
 /** Names have no digits: any other text in the place of a name may be a secret, and is not shown again. */
 const showable = /^[a-z_-]{1,40}$/i;

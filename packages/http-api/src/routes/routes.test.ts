@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { methodsByPath, routeTable } from './routes.ts';
+import { methodsByPath, routeTable } from './index.ts';
 
 describe('the route table', () => {
   it('has each id, and each method of a path, once', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from '../ids.ts';
+import { uuid } from './ids.ts';
 
 /** SHA-256 of a secret, hex. Secrets themselves never cross the bus. */
 export const secretDigest = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,12 +1,12 @@
 import { serviceErrorData } from '@tds/errors';
 import { z } from 'zod';
-import { count, line, madeBy, namedObject, time, uuid, videoId } from '../ids.ts';
-import { mailChoice } from '../mail.ts';
-import { receiverIds } from '../receiver-ids.ts';
-import { listingContents } from '../search/listing-commands.ts';
-import { languageCode, transcriptFormat } from '../transcript.ts';
-import { deliveredFields } from '../transcript-fetcher/delivered-row.ts';
-import { jobRowStatus, jobStatus } from './statuses.ts';
+import { deliveredFields } from './delivered-row.ts';
+import { count, line, madeBy, namedObject, time, uuid, videoId } from './ids.ts';
+import { jobRowStatus, jobStatus } from './job-statuses.ts';
+import { listingContents } from './listing-contents.ts';
+import { mailChoice } from './mail.ts';
+import { receiverIds } from './receiver-ids.ts';
+import { languageCode, transcriptFormat } from './transcript.ts';
 
 /** Rows of one job; no tier has more. */
 export const MAX_JOB_ROWS = 500;

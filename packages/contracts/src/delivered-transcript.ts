@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { uuid, videoId } from '../ids.ts';
-import { MAX_PREFERENCE_LENGTH } from '../language-preference.ts';
-import { languageDelivery, storedFormat, videoDetails } from '../transcript.ts';
+import { uuid, videoId } from './ids.ts';
+import { MAX_PREFERENCE_LENGTH } from './language-preference.ts';
+import { languageDelivery, storedFormat, videoDetails } from './transcript.ts';
 
 /** The price of a transcript that is fetched for the caller. The row of its operation keeps it. */
 export const CREDITS_PER_TRANSCRIPT = 1;

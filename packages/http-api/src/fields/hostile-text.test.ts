@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createStepCounter } from '@tds/jest';
 import { z } from 'zod';
+import { routeTable } from '../routes/index.ts';
+import { fields } from '../test-support/works.ts';
 import { readQuery } from './parse-fields.ts';
-import { routeTable } from './routes.ts';
-import { fields } from './test-support/works.ts';
 
 const CHARACTERS = 16_000;
 const REPEATED = [' ', 'a', 'A', '0', '-', '_', '.', ',', '/', '%', '@', '[', 'é', '\u200b', '😀'];
@@ -16,7 +16,7 @@ const texts = REPEATED.flatMap((character) => {
 /** Steps for a character: what is quadratic takes thousands. */
 const MAX_STEPS = 40;
 
-const steps = createStepCounter<readonly string[]>(new URL('test-support/works.ts', import.meta.url));
+const steps = createStepCounter<readonly string[]>(new URL('../test-support/works.ts', import.meta.url));
 afterAll(steps.stop);
 
 /** For each character of the input. */

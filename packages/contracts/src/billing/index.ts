@@ -1,0 +1,3 @@
+export * from './contract.ts';
+export * from './purchase.ts';
+export * from './refill.ts';

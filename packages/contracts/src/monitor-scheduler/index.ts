@@ -1,0 +1,2 @@
+export * from './contract.ts';
+export { readerFeed } from './feed-commands.ts';

@@ -1,0 +1,2 @@
+export * from './parse-fields.ts';
+export { nearestName } from './unknown-names.ts';
