@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLog } from '@tds/base/internals';
 import { defineContract, defineSurface, toolSurface } from '@tds/contracts';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
+import { connectBus, findOwnLostEvents, type StoreRuntime } from '@tds/messaging/internals';
 import { BROKERS, eventually, startTestNats, type TestDatabase, type TestNats } from '@tds/test-kit';
+import pg from 'pg';
 import { z } from 'zod';
 import { query } from '../test-support/effects-bench.ts';
 import { runSchedule } from '../test-support/run-schedule.ts';
@@ -110,6 +113,46 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
       expect(await query(database.url, `SELECT ${HAS_ALL_EMITTED_EVENTS} AS knows`)).toEqual([{ knows: true }]),
     );
     expect(await query(database.url, emitted)).toEqual(before);
+  });
+
+  it('finds them also if the database goes back between a look at it and the position that follows', async () => {
+    const database = await withKeys();
+    const first = await startIdentity(database);
+    await revoke(first, 1);
+    await untilPublished(database);
+    await audit(database);
+    await first.stop();
+    const copy = await bench.copyOf(database);
+    const second = await startIdentity(database);
+    await eventually(() => revoke(second, 2));
+    await untilPublished(database);
+    await second.stop();
+    // The position is that of the copy: nothing else tells the two states from each other.
+    const same = `UPDATE messaging.positions SET stream_seq = 2 WHERE consumer = 'EVT_identity'`;
+    await query(database.ownerUrl, same);
+
+    const log = createLog({ service: 'identity', level: 'silent' });
+    const bus = await connectBus({ service: 'identity', url: nats.servers, log });
+    const pool = new pg.Pool({ connectionString: database.url });
+    pool.on('error', () => {});
+    let putBack: (() => Promise<void>) | undefined = copy.putBack;
+    const restoring = async () => {
+      await putBack?.();
+      putBack = undefined;
+      return pool.connect();
+    };
+    const own = { pool: { query: pool.query.bind(pool), connect: restoring }, bus, log };
+    const runtime = {
+      service: 'identity',
+      surface,
+      metrics: second.kit.metrics,
+      ...own,
+    } as unknown as StoreRuntime;
+    const search = () => findOwnLostEvents(runtime, new Set(), new AbortController().signal);
+    await expect(search()).rejects.toThrow('the database was restored');
+    expect(await search()).toBe(2);
+    await pool.end();
+    await bus.close();
   });
 
   it("is offered them also if a tool ran first, which leaves the service's work alone", async () => {

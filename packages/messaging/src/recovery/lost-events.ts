@@ -63,7 +63,7 @@ const reportGap = async (
   { seq, record }: Position,
 ): Promise<void> => {
   const firstSeq = await readFirstSeq(bus, stream.name);
-  if (record === undefined || seq + 1 >= firstSeq) return;
+  if (record === null || seq + 1 >= firstSeq) return;
   metrics.eventGaps.inc({ name: event.wireName });
   log.error(
     'this database may lack events that the stream keeps no more: their owner has to publish them again',
@@ -104,13 +104,13 @@ const isStreamBehind = async (
   // Asked once more, because the stream may have grown since.
   const now = deliveredSeq > stream.lastSeq ? await readStreamState(runtime.bus, event.owner, signal) : stream;
   if (deliveredSeq > now.lastSeq) return true;
-  return checkpoint !== undefined && isCheckpointReplaced(runtime, { event, stream: now, signal }, checkpoint);
+  return checkpoint !== null && isCheckpointReplaced(runtime, { event, stream: now, signal }, checkpoint);
 };
 
 /** Starts over with all messages of the stream, for the listener and the search; the inbox ignores handled ones. */
 const startOver = async (runtime: StoreRuntime, { event, stream }: Search, from: Position): Promise<void> => {
   const { bus, pool, log } = runtime;
-  const to = { created: stream.created, seq: 0, checkpoint: undefined };
+  const to = { created: stream.created, seq: 0, checkpoint: null };
   await movePosition(pool, event.subject, { from, to });
   await resetConsumer(bus, toConsumer(runtime, event));
   log.warn('the broker lost messages that were taken: all that it keeps is taken again', {
