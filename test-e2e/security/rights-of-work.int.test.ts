@@ -35,7 +35,7 @@ describe('a repeat by Idempotency-Key', () => {
     ['job', '/v1/jobs', 202, 202, { video_ids: [fileVideo(0)] }],
     ['monitor', '/v1/monitors', 201, 200, { channel: channelAt(CHANNEL_OF_TESTS + 1, 1)!.handle }],
   ] as const)(
-    'of a %s is the account`s: it begins nothing and names who began it, to who may read it',
+    "of a %s is the account's: it begins nothing and names who began it, to who may read it",
     async (noun, path, first, second, body) => {
       const owner = await teams.signUpPaid();
       const member = await teams.join(owner);

@@ -1,4 +1,4 @@
-import type { IconName } from './parts/icon.tsx';
+import type { IconName } from './icon.tsx';
 
 type Tab = readonly [address: string, name: string];
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer, TranscriptFormat } from '@transcript-delivery/sdk';
 import { otherName, type VideoFacts } from '../languages.ts';
-import { attachmentName, type ReadableTranscript, type Wish } from '../read/transcript.ts';
+import { attachmentName, type ReadableTranscript, type Wish } from '../transcript.ts';
 import { saveAs } from './save-as.ts';
 import { fetchAnswer, send } from './send.ts';
 import { withKey } from './with-key.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyUse, monthStart, sumCredits } from '../key-use.ts';
-import { dayOf } from '../plots/steps.ts';
+import { dayOf } from '../steps.ts';
 import { usageQuery } from './queries.ts';
 
 const NOTHING: KeyUse = { today: 0, month: 0 };

@@ -7,7 +7,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Field, readText } from '../parts/field.tsx';
 import { LanguageField } from '../parts/language-field.tsx';
 import { Box, Page } from '../parts/page.tsx';
-import { readingAddress } from '../read/transcript.ts';
+import { readingAddress } from '../transcript.ts';
 
 const MAX_ADDRESS_LENGTH = 2_048;
 

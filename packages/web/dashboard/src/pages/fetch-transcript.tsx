@@ -9,7 +9,7 @@ import { withKey } from '../api/with-key.ts';
 import { freeLanguages, languageName, translationWarning, type VideoFacts } from '../languages.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Box } from '../parts/page.tsx';
-import { readingAddress, readingCost, type Wish } from '../read/transcript.ts';
+import { readingAddress, readingCost, type Wish } from '../transcript.ts';
 import { credits, findHindrance } from '../words.ts';
 
 /** What the video lacks, which another press does not change. */

@@ -2,7 +2,7 @@ import type { Account } from '@transcript-delivery/sdk';
 import { useKeyUse } from '../api/use-key-use.ts';
 import { cautions, costSentence, type Found, type Plan } from '../job-plan.ts';
 import { jobTranslationWarning } from '../languages.ts';
-import { clock } from '../read/transcript.ts';
+import { clock } from '../transcript.ts';
 import { number } from '../words.ts';
 
 type JobCostProps = {

@@ -4,11 +4,11 @@ import { Link } from 'wouter';
 import { type Download, downloadArchive } from '../api/download.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
+import { Icon } from '../icon.tsx';
 import { Command } from '../parts/copy.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Field, readText } from '../parts/field.tsx';
 import { FormatField } from '../parts/format-field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Box } from '../parts/page.tsx';
 import { bytes, isOver, jobName } from '../words.ts';
 

@@ -15,7 +15,7 @@ import { List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
-import { readingAddress } from '../read/transcript.ts';
+import { readingAddress } from '../transcript.ts';
 import { doneOf, duration, hasEnded, isOver, jobName, jobPauses, number } from '../words.ts';
 import { JobActions } from './job-actions.tsx';
 import { JobFiles } from './job-files.tsx';

@@ -15,7 +15,7 @@ import { List, Pager } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
-import { clock, readingAddress } from '../read/transcript.ts';
+import { clock, readingAddress } from '../transcript.ts';
 import { libraryTabs } from '../views.ts';
 
 const TRANSCRIPTS_A_PAGE = 50;

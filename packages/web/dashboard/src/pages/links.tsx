@@ -10,7 +10,7 @@ import { Box, Page } from '../parts/page.tsx';
 import { List } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
-import { clock } from '../read/transcript.ts';
+import { clock } from '../transcript.ts';
 import { libraryTabs } from '../views.ts';
 import { number } from '../words.ts';
 

@@ -19,7 +19,7 @@ import { List, Pager } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useQueryState } from '../parts/use-query-state.ts';
 import { useSearch } from '../parts/use-search.tsx';
-import { readingAddress } from '../read/transcript.ts';
+import { readingAddress } from '../transcript.ts';
 import { monitorPauses, number } from '../words.ts';
 import { Feed } from './feed.tsx';
 import { MatchList } from './matches.tsx';

@@ -16,8 +16,8 @@ import { Matches } from '../parts/matches.tsx';
 import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { Time } from '../parts/time.tsx';
-import { dayOf, daysBefore, daysFrom } from '../plots/steps.ts';
 import { UsageBars } from '../plots/usage-bars.tsx';
+import { dayOf, daysBefore, daysFrom } from '../steps.ts';
 import { credits, jobName, jobPauses, number } from '../words.ts';
 
 const DAYS = 30;

@@ -11,7 +11,7 @@ import { Box, Figure, Page } from '../parts/page.tsx';
 import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { Moment } from '../parts/time.tsx';
-import { readingAddress } from '../read/transcript.ts';
+import { readingAddress } from '../transcript.ts';
 import { jobName, number, requestState, routeWords } from '../words.ts';
 
 type AboutProps = {

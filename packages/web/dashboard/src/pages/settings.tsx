@@ -13,7 +13,7 @@ import { ReadState } from '../parts/read-state.tsx';
 import { State } from '../parts/state.tsx';
 import { type Column, List } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { dayOf } from '../plots/steps.ts';
+import { dayOf } from '../steps.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from '../theme.ts';
 import { bytes, number } from '../words.ts';
 import { AccountName } from './account-name.tsx';

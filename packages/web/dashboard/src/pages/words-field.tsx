@@ -1,9 +1,9 @@
 import type { Answer } from '@transcript-delivery/sdk';
 import { useState } from 'react';
+import { invalidLine, toQueries, trialSentence } from '../api/monitor-words.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
-import { invalidLine, toQueries, trialSentence } from '../monitor-words.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Area, Check } from '../parts/field.tsx';
 import { Matches } from '../parts/matches.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CitationFormat, type Cited, citationQuery } from '../api/citations.ts';
 import { saveAs } from '../api/save-as.ts';
-import { clock } from '../read/transcript.ts';
+import { clock } from '../transcript.ts';
 import { Command } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { Select } from './field.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 const SHOWN_MS = 2_000;
 

@@ -4,7 +4,7 @@ import { linksQuery } from '../api/queries.ts';
 import { send } from '../api/send.ts';
 import { useChange } from '../api/use-change.ts';
 import { withKey } from '../api/with-key.ts';
-import { clock } from '../read/transcript.ts';
+import { clock } from '../transcript.ts';
 import { Command } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import { byVideo } from '../found-passages.ts';
-import { clock, readingAddress } from '../read/transcript.ts';
+import { clock, readingAddress } from '../transcript.ts';
 import { Marked, QuoteActions } from './quote.tsx';
 import { Time } from './time.tsx';
 

@@ -1,4 +1,4 @@
-import { clock, formatQuote } from '../read/transcript.ts';
+import { clock, formatQuote } from '../transcript.ts';
 import { Cite } from './cite.tsx';
 import { Copy } from './copy.tsx';
 

@@ -1,8 +1,8 @@
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { Scroll } from '../parts/table.tsx';
 import { day } from '../parts/time.tsx';
+import { type Day, labelled, ticksTo, totalOf } from '../steps.ts';
 import { number } from '../words.ts';
-import { type Day, labelled, ticksTo, totalOf } from './steps.ts';
 
 const HEIGHT = 180;
 const LEFT = 40;

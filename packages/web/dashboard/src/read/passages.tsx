@@ -1,7 +1,7 @@
 import type { Passage } from '@transcript-delivery/sdk';
 import { type KeyboardEvent, type MouseEvent, memo, type RefObject } from 'react';
+import { clock, type ReadableTranscript } from '../transcript.ts';
 import { PASSAGE } from './highlights.ts';
-import { clock, type ReadableTranscript } from './transcript.ts';
 
 type Actions = {
   readonly onCopy: (index: number) => void;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { watchUrl } from '../transcript.ts';
 import { commandMessage, LISTENING, playerAddress, pressedAction, readReport } from './player.ts';
-import { watchUrl } from './transcript.ts';
 
 export type PlayerControls = {
   /** False if no player has answered yet. */

@@ -3,12 +3,12 @@ import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { Cite } from '../parts/cite.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { HandOn } from '../parts/hand-on.tsx';
+import { clock, findEnd, findSecond, formatQuote, passageAt, type ReadableTranscript } from '../transcript.ts';
 import { findMatches, formatCount, type Match, matchAt } from './find-matches.ts';
 import { paintCurrent, paintFound, selectedIn } from './highlights.ts';
 import { paintMarks } from './marks.ts';
 import { Passages } from './passages.tsx';
 import { Player, type PlayerControls } from './player-frame.tsx';
-import { clock, findEnd, findSecond, formatQuote, passageAt, type ReadableTranscript } from './transcript.ts';
 
 type SearchProps = {
   readonly passages: readonly Passage[];

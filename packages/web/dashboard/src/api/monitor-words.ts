@@ -1,5 +1,5 @@
-import { Refusal } from './api/send.ts';
-import { counted, number } from './words.ts';
+import { counted, number } from '../words.ts';
+import { Refusal } from './send.ts';
 
 /** The fields of words in a form: one query a line. */
 export const toQueries = (text: string): string[] => [

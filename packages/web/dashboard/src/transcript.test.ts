@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { VideoFacts } from '../languages.ts';
+import type { VideoFacts } from './languages.ts';
 import {
   attachmentName,
   clock,

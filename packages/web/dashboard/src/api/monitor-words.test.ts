@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { Refusal } from './api/send.ts';
 import { invalidLine, toQueries, trialSentence } from './monitor-words.ts';
+import { Refusal } from './send.ts';
 
 it('each line that has something is a query', () => {
   expect(toQueries(' harbour \n\n"night shift" -crane\r\nharbour')).toEqual([

@@ -1,6 +1,6 @@
 import { isolated } from '@tds/contracts/isolated';
 import type { Passage, Transcript } from '@transcript-delivery/sdk';
-import { type VideoFacts, wishName } from '../languages.ts';
+import { type VideoFacts, wishName } from './languages.ts';
 
 export { readingAddress } from '@tds/contracts/reading-address';
 
