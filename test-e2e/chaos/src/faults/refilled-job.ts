@@ -61,7 +61,6 @@ const begin = async ({ history, system: { gateway, simulator } }: Harness, custo
 /** Resolves to true once a job has spent the free credits, and waits for others. */
 const beginUnpayable = async (harness: Harness, customer: Customer): Promise<boolean> => {
   await putRefill(harness, customer, { ...REFILL, charges: CHARGES });
-  harness.refills.set(customer.accountId, { least: 0, most: 1 });
   if (!(await until(() => begin(harness, customer), { ...SOON, everyMs: 2_000 }))) return false;
   return until(async () => (await readJob(harness, customer))?.reason === 'insufficient_credits', SOON);
 };
@@ -78,6 +77,7 @@ const killOnTheWay = async (harness: Harness): Promise<Blow> => {
   if (!(await beginUnpayable(harness, customer))) return { happened: false };
   armAll(harness, billing, 'refill-charged');
   if (!(await isReady(harness, billing))) return { happened: false };
+  refills.set(customer.accountId, { least: 0, most: 1 });
   await setUpCard(harness, customer);
   refills.set(customer.accountId, { least: 1, most: 1 });
   const isCharged = await until(
