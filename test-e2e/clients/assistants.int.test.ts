@@ -134,17 +134,18 @@ describe.each<[string, Connect, string]>([
 it('a transcript of a day comes in parts that fit together', async () => {
   const customer = await signUp(system);
   const assistant = await connectOne(customer, fetch);
-  const readFirst = async () =>
-    (await assistant.call('get_transcript', { video: 'dayLong_001' })).structuredContent;
-  let first = await readFirst();
-  while (first?.status === 'pending') first = await readFirst();
-  expect(first).toMatchObject({ from_passage: 0, next_passage: expect.any(Number) });
+  const readFrom = async (from_passage: number) =>
+    (await assistant.call('get_transcript', { video: 'dayLong_001', from_passage })).structuredContent;
+  const linesOf = (part: { readonly text?: unknown } | undefined) => String(part?.text).split('\n');
+  let first = await readFrom(0);
+  while (first?.status === 'pending') first = await readFrom(0);
+  const next = Number(first?.next_passage);
+  expect([first?.from_passage, linesOf(first).length]).toEqual([0, next]);
+  const second = await readFrom(next);
+  expect([second?.from_passage, linesOf(second).length]).toEqual([next, Number(second?.next_passage) - next]);
   const last = Number(first?.total_passages) - 1;
-  const { structuredContent: end } = await assistant.call('get_transcript', {
-    video: 'dayLong_001',
-    from_passage: last,
-  });
+  const end = await readFrom(last);
   expect(end).toMatchObject({ from_passage: last, next_passage: null, credits_charged: 0 });
-  expect(String(end?.text).split('\n')).toHaveLength(1);
+  expect(linesOf(end)).toHaveLength(1);
   await assistant.close();
 });

@@ -62,7 +62,7 @@ const drills: Readonly<Record<string, string>> = {
 /** Only promtool has played these: they need a cluster, or the last one a mail server that fails for minutes. */
 const undrilled = ['BackupsFail', 'WalNotArchived', 'StandbyBehind', 'DiskNearlyFull', 'SignInMailsFail'];
 
-it('says of each alert, and of nothing else, how it was fired on purpose', () => {
+it('says of each alert but those that need a cluster, and of nothing else, how it was fired on purpose', () => {
   expect([...Object.keys(drills), ...undrilled].toSorted()).toEqual(
     [...new Set(alerts.map(({ name }) => name))].toSorted(),
   );

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@tds/test-kit';
 import { createSupervisor, type ProcessSpec, type Supervisor } from './supervisor.ts';
@@ -45,7 +46,7 @@ describe('createSupervisor', () => {
     expect(process1.pid).not.toBe(killed);
   });
 
-  it('waits longer each time for a process that dies young', async () => {
+  it('says that it waits longer each time for a process that dies young', async () => {
     supervisor.start({ name: 'weak', command: '/bin/sh', args: ['-c', 'exit 3'], env: {} });
     await said('weak | ended with 3: starting it again in 10 ms');
     await said('weak | ended with 3: starting it again in 20 ms');
@@ -75,6 +76,8 @@ describe('createSupervisor', () => {
   it('does not start a process again that dies while all are being stopped', async () => {
     const fragile = supervisor.start(node('fragile', 'setInterval(() => {}, 1000)'));
     await supervisor.stop();
+    // A timer of 10 ms that a stop had left would end before this one.
+    await delay(30);
     expect(fragile.restarts).toBe(0);
     expect(fragile.pid).toBeUndefined();
   });

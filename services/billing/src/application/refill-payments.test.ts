@@ -12,7 +12,7 @@ describe('the answer to a charge', () => {
     ['requires_payment_method', { code: 'expired_card' }, { refused: 'card_expired' }],
     // It waits for the holder, whom no page asks: the person is mailed instead.
     ['requires_action', null, { refused: 'authentication_required' }],
-  ])('%s, %j', (status, last_payment_error, outcome) => {
+  ])('%s, with the error %j, is read as %j', (status, last_payment_error, outcome) => {
     expect(readAnswer({ ...intent, status, last_payment_error })).toEqual(outcome);
   });
 });

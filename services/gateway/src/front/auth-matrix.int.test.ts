@@ -80,7 +80,7 @@ describe.each(routeTable.filter(({ access }) => access === 'key').map((row) => [
       expect(answer.headers).not.toHaveProperty('www-authenticate');
     });
 
-    it('rejects nothing, and tells programs of assistants where to connect', async () => {
+    it('needs a credential, and tells programs of assistants where to connect', async () => {
       const { status, body, headers } = await send(row, {});
       const isAssistants = row.tag === 'Assistants';
       expect([status, body.code]).toEqual([isAssistants ? 401 : 403, missingCredentialCode(row)]);

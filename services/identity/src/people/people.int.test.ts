@@ -24,7 +24,7 @@ const fails = (promise: Promise<unknown>, name: string) => expect(promise).rejec
 const endsSession = ({ sessionDigest }: SignedIn) => fails(people.whoIs(sessionDigest), 'session_required');
 
 describe('a role', () => {
-  it('decides at once who changes people, closes the account and changes whose keys', async () => {
+  it('decides at once who changes people, and whose keys', async () => {
     const owner = await people.signUp();
     await createOperations(running).setTier(owner.email, 'paid');
     const member = await people.join(owner, newEmail(), 'member');
