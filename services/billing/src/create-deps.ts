@@ -1,6 +1,6 @@
 import { readDatabaseClock } from '@tds/base';
 import type { Kit } from '@tds/kit';
-import { createApplyEvent } from './application/events.ts';
+import { createPaymentEventHandler } from './application/events.ts';
 import { createPrices } from './application/prices.ts';
 import { readConfig } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -27,6 +27,6 @@ export const createDeps = (
   kit.onStop('processor', async () => ending.abort());
   const processor = createProcessor(config, ending.signal);
   const prices = createPrices(config, processor);
-  const applyEvent = createApplyEvent({ db, messaging, processor, now });
+  const applyEvent = createPaymentEventHandler({ db, messaging, processor, now });
   return { call, messaging, log, config, db, processor, prices, applyEvent, now };
 };

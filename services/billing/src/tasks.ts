@@ -2,7 +2,7 @@ import { billing, creditsLedger, identity, purchaseRef } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { type Context, crashPoint, type TaskContext } from '@tds/messaging';
 import { closePage } from './application/checkouts.ts';
-import { noteUnrefunded, refundUntouched, submitRefund, takeBack } from './application/refunds.ts';
+import { recordRejectedRefund, requestUntouchedRefund, submitRefund, takeBack } from './application/refunds.ts';
 import {
   admitPurchase,
   emitStatuses,
@@ -75,7 +75,7 @@ const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContex
   if ((await submitRefund(deps, purchase)) === 'refused')
     ({ isClosed } = await syncLedger(deps, purchase, task));
   // A block that could not be taken back now is tried again by reconciliation, not by this task.
-  if (isClosed && request?.state !== 'asked') await refundUntouched(deps, purchase, task);
+  if (isClosed && request?.state !== 'asked') await requestUntouchedRefund(deps, purchase, task);
   await deps.messaging.transaction(deps.db, async (tx, send) => {
     await emitStatuses({ tx, send }, await saveGranted(tx, [purchase.id]));
     await task.complete(tx);
@@ -89,7 +89,7 @@ export const settlePurchase = onTask(billing.settlePurchase, async (deps: Deps, 
   await noteMismatches(deps.db, purchaseId);
   const purchase = stored.admittedAt === null ? await admitPurchase(deps, stored, task) : stored;
   if (isOwned(purchase)) await settleOwned(deps, purchase, task);
-  else if ((await submitRefund(deps, purchase)) === 'refused') await noteUnrefunded(deps.db, purchaseId);
+  else if ((await submitRefund(deps, purchase)) === 'refused') await recordRejectedRefund(deps.db, purchaseId);
 });
 
 /**

@@ -6,7 +6,7 @@ import type { Delivery, ReservationOwner, Resolution } from '@tds/reservations';
 import { failSearch } from './application/deliver-search.ts';
 import type { Deps } from './deps.ts';
 import { earlier } from './domain/durations.ts';
-import { SEARCH_REASON, toCredit } from './domain/search.ts';
+import { SEARCH_RESERVATION_REASON, toPageReservation } from './domain/search.ts';
 import { purgeOld } from './store/old-rows.ts';
 import {
   abandonedListings,
@@ -54,7 +54,7 @@ const COMPARED_MS = 8 * DAY_MS;
 const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: Deps): ReservationOwner => ({
   call,
   log,
-  reason: SEARCH_REASON,
+  reason: SEARCH_RESERVATION_REASON,
   orphanedAfterMs,
   // A search is saved before its credit is held, so a missing one was lost. A running one settles itself.
   resolveHeld: async (reservations) => {
@@ -72,7 +72,7 @@ const toReservationOwner = ({ call, log, db, now, orphanedAfterMs }: Deps): Rese
     const between = { from: earlier(now(), COMPARED_MS), to: earlier(now(), orphanedAfterMs) };
     return (await chargedSearches(db, between, after)).map((search) => ({
       cursor: search.cursor,
-      charge: toCredit({ ...search, requestId: search.id }),
+      charge: toPageReservation({ ...search, requestId: search.id }),
     }));
   },
   markUncollected: async ({ charge }) => void (await saveUncollected(db, charge.ref)),

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@tds/provisioning';
-import { listInstances, readInstances, toProcessSpec } from './instances.ts';
+import { listInstances, parseInstanceCounts, toProcessSpec } from './instances.ts';
 
 describe('npm start -- --processes --instances', () => {
   it('starts as many of each service as it says, and one of all others', () => {
-    const names = listInstances(readInstances('transcript-fetcher=2,search=3,gateway=1')).map(
+    const names = listInstances(parseInstanceCounts('transcript-fetcher=2,search=3,gateway=1')).map(
       ({ name }) => name,
     );
     const twice = ['transcript-fetcher-2', 'search-2', 'search-3'];
@@ -40,7 +40,7 @@ describe('npm start -- --processes --instances', () => {
     ['search=99999999999999999999', 'from 1 to 8'],
     ['search=2,archiver=2,search=2', 'search is named twice'],
   ])('refuses %j with a sentence', (text, sentence) => {
-    expect(() => readInstances(text)).toThrow(sentence);
+    expect(() => parseInstanceCounts(text)).toThrow(sentence);
   });
 
   it.each([

@@ -27,7 +27,7 @@ const readCount = (text: string): readonly [service: string, count: number] => {
 };
 
 /** From `transcript-fetcher=2,search=3`. */
-export const readInstances = (text: string): InstanceCounts => {
+export const parseInstanceCounts = (text: string): InstanceCounts => {
   const counts = text.split(',').map(readCount);
   const duplicate = counts.find(([service], index) => counts.findIndex(([name]) => name === service) < index);
   if (duplicate) throw new InvalidArgumentError(`${duplicate[0]} is named twice.`);

@@ -7,7 +7,7 @@ import { VIDEO } from '@tds/site';
 import { endingSignal } from './ending.ts';
 import { SIMULATED_VIDEO, startSettings } from './environments.ts';
 import { chooseGatewayPort } from './gateway-port.ts';
-import { readInstances } from './instances.ts';
+import { parseInstanceCounts } from './instances.ts';
 import { emptyData } from './local-data.ts';
 import { scrapeTargets, scrapeTargetsIn } from './scrape-targets.ts';
 import { createStartRecords } from './start-records.ts';
@@ -34,7 +34,11 @@ const program = command(
   'Starts the whole service, and the servers and the platform that it needs.',
 )
   .option('--processes', 'one process for each service', false)
-  .option('--instances <service=count,...>', 'with --processes, more than one of these services', readInstances)
+  .option(
+    '--instances <service=count,...>',
+    'with --processes, more than one of these services',
+    parseInstanceCounts,
+  )
   .option('--data <folder>', 'where the data stays', dataDir)
   .option('--fresh', 'begins without the data of last time', false)
   .parse();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createBackoff } from '@tds/base';
-import { endChild, guardProcess } from '@tds/servers';
+import { endChild, endWithParent } from '@tds/servers';
 
 /** Passes a process's output on line by line, each with the process's name. */
 const prefixLines = (source: Readable, prefix: string, write: (line: string) => void): void => {
@@ -34,7 +34,7 @@ const spawnGuarded = (spec: ProcessSpec, write: (line: string) => void): ChildPr
   const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   prefixLines(child.stdout, `${spec.name} | `, write);
   prefixLines(child.stderr, `${spec.name} | `, write);
-  if (child.pid !== undefined) child.once('exit', guardProcess(child.pid, { signal: 'TERM' }));
+  if (child.pid !== undefined) child.once('exit', endWithParent(child.pid, { signal: 'TERM' }));
   return child;
 };
 

@@ -36,4 +36,4 @@ export { endChild, holdsWithin, processEnvironment, procFile, sendSignal, statFi
 export { ensureRedis, type RedisOptions, type RunningRedis } from './redis.ts';
 export { releases } from './releases.ts';
 export type { RunningServer } from './running-server.ts';
-export { endStaleServer, guardProcess } from './server-process.ts';
+export { endStaleServer, endWithParent } from './server-process.ts';

@@ -21,7 +21,7 @@ export interface GuardOptions {
 }
 
 /** Ends the process when this one dies. Returns the function that dismisses the guard. */
-export const guardProcess = (pid: number, { signal, removeDir }: GuardOptions): (() => void) => {
+export const endWithParent = (pid: number, { signal, removeDir }: GuardOptions): (() => void) => {
   const guard: ChildProcess = spawn('/bin/sh', ['-c', script, 'guard', String(pid), signal, removeDir ?? ''], {
     detached: true,
     cwd: '/',
@@ -88,7 +88,7 @@ export const launchServer = async (spec: ServerSpec): Promise<ChildProcess> => {
     throw new Error(`${spec.name} does not start: ${failure}`);
   }
   const signal = spec.stopSignal === 'SIGINT' ? 'INT' : 'TERM';
-  const dismiss = guardProcess(child.pid, { signal, removeDir: spec.throwaway ? spec.dir : undefined });
+  const dismiss = endWithParent(child.pid, { signal, removeDir: spec.throwaway ? spec.dir : undefined });
   child.once('exit', (code, by) => {
     failure = `ended with ${by ?? code}`;
     dismiss();

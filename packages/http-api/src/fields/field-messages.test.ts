@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@tds/errors';
 import { routes } from '../routes/index.ts';
-import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
+import { parseBody, parseQuery, splitQuery } from './parse-fields.ts';
 
 const messageOf = (work: () => unknown): string => {
   try {
@@ -15,7 +15,7 @@ const messageOf = (work: () => unknown): string => {
 
 describe('what an error says of a field', () => {
   const ofQuery = (row: Parameters<typeof parseQuery>[0], search: string) =>
-    messageOf(() => parseQuery(row, readQuery(search)));
+    messageOf(() => parseQuery(row, splitQuery(search)));
   const ofBody = (row: { readonly body: Parameters<typeof parseBody>[0] }, body: object) =>
     messageOf(() => parseBody(row.body, JSON.stringify(body)));
 

@@ -3,7 +3,7 @@ import { createStepCounter } from '@tds/jest';
 import { z } from 'zod';
 import { routeTable } from '../routes/index.ts';
 import { fields } from '../test-support/works.ts';
-import { readQuery } from './parse-fields.ts';
+import { splitQuery } from './parse-fields.ts';
 
 const CHARACTERS = 16_000;
 const REPEATED = [' ', 'a', 'A', '0', '-', '_', '.', ',', '/', '%', '@', '[', 'é', '\u200b', '😀'];
@@ -70,7 +70,7 @@ describe('a text of 16 KB', () => {
     const searches = [...pairs.map((pair) => pair.repeat(CHARACTERS / pair.length)), numbered];
     for (const search of searches) {
       expect(await count('query', search)).toBeLessThan(MAX_STEPS);
-      expect(() => readQuery(search)).toThrow('at most 50 parameters');
+      expect(() => splitQuery(search)).toThrow('at most 50 parameters');
     }
   });
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { field } from '../define-route.ts';
 import { routes } from '../routes/index.ts';
-import { parseBody, parseQuery, readQuery } from './parse-fields.ts';
+import { parseBody, parseQuery, splitQuery } from './parse-fields.ts';
 
 const steps = createStepCounter<readonly string[]>(new URL('../test-support/works.ts', import.meta.url));
 afterAll(steps.stop);
@@ -31,18 +31,20 @@ const codeOf = (work: () => unknown): string => {
   return 'ok';
 };
 
-describe('readQuery', () => {
+describe('splitQuery', () => {
   it.each(['%ed%a0%80', 'a%ff', '%c3', '%f8%88%80%80%80', '%E2%82'])(
     'reads a value that is no UTF-8 (%s) as what no rule accepts, and its neighbours as they are',
     (value) => {
-      const { broken, whole, replaced } = readQuery(`whole=%C3%A9&broken=${value}&replaced=%EF%BF%BD`);
+      const { broken, whole, replaced } = splitQuery(`whole=%C3%A9&broken=${value}&replaced=%EF%BF%BD`);
       expect([typeof broken, whole, replaced]).toEqual(['object', 'é', '\ufffd']);
-      expect(codeOf(() => parseQuery(routes.searchPage, readQuery(`q=${value}`)))).toBe('invalid_search_query');
+      expect(codeOf(() => parseQuery(routes.searchPage, splitQuery(`q=${value}`)))).toBe(
+        'invalid_search_query',
+      );
     },
   );
 
   it('reads a name once as text, and twice or with brackets as what no rule accepts', () => {
-    expect({ ...readQuery('a=1&b=2&b=3&c[]=4&d[x]=5&e=6&e[]=7') }).toEqual({
+    expect({ ...splitQuery('a=1&b=2&b=3&c[]=4&d[x]=5&e=6&e[]=7') }).toEqual({
       a: '1',
       b: ['2', '3'],
       c: ['4'],
@@ -54,19 +56,19 @@ describe('readQuery', () => {
   it.each(['api_key=x', 'KEY=x', 'token=', 'key[]=x', 'key[a]=x', '%6bey=x', '+key=x', 'Authorization=x'])(
     'refuses the name in %s',
     (search) => {
-      expect(codeOf(() => readQuery(search))).toBe('key_in_query_string');
+      expect(codeOf(() => splitQuery(search))).toBe('key_in_query_string');
     },
   );
 
   it('refuses a key wherever it hides', () => {
     const key = createApiKey();
     for (const search of [`x=${key}`, `x=a${key.toUpperCase()}`, `${key}=1`, `x[${key}]=1`, `x=%73vc_live_y`]) {
-      expect(codeOf(() => readQuery(search))).toBe('key_in_query_string');
+      expect(codeOf(() => splitQuery(search))).toBe('key_in_query_string');
     }
   });
 
   it.each(['key_id=x', 'keyword=x', 'tokens=x', 'continuation=x'])('lets %s pass', (search) => {
-    expect(codeOf(() => readQuery(search))).toBe('ok');
+    expect(codeOf(() => splitQuery(search))).toBe('ok');
   });
 });
 
@@ -90,7 +92,7 @@ describe('parseQuery', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('video_id', 'language', 'format', 'raw'), (value, name) => {
         const outcome = codeOf(() =>
-          parseQuery(routes.getTranscript, readQuery(`${name}=${encodeURIComponent(value.toWellFormed())}`)),
+          parseQuery(routes.getTranscript, splitQuery(`${name}=${encodeURIComponent(value.toWellFormed())}`)),
         );
         expect(['ok', `invalid_${name}`, 'key_in_query_string']).toContain(outcome);
       }),
@@ -106,21 +108,21 @@ describe('parseQuery', () => {
     ['__proto__=1', 'There is no query parameter __proto__. Known are '],
     ['constructor[x]=1', 'There is no query parameter constructor. Known are '],
   ])('refuses the unknown name in %s and names the nearest known one', (search, start) => {
-    const given = readQuery(`video_id=dQw4w9WgXcQ&${search}`);
+    const given = splitQuery(`video_id=dQw4w9WgXcQ&${search}`);
     expect(messageOf(() => parseQuery(routes.getTranscript, given))).toContain(`unknown_parameter: ${start}`);
   });
 
   it.each(['%00=1', '=1', 's3cr3t=1', '<script>=1', `${'a'.repeat(5_000)}=1`, '%FF=1', '[x]=1'])(
     'refuses what cannot be a name without showing it again: %s',
     (search) => {
-      expect(messageOf(() => parseQuery(routes.getTranscript, readQuery(search)))).toBe(
+      expect(messageOf(() => parseQuery(routes.getTranscript, splitQuery(search)))).toBe(
         'unknown_parameter: A parameter or body field is not known here. Nothing was done.',
       );
     },
   );
 
   it('says that a field of the body belongs there', () => {
-    expect(messageOf(() => parseQuery(routes.revokeKey, readQuery('grace_period_hours=24')))).toContain(
+    expect(messageOf(() => parseQuery(routes.revokeKey, splitQuery('grace_period_hours=24')))).toContain(
       'grace_period_hours is a field of the JSON body',
     );
   });

@@ -11,7 +11,7 @@ const keyParameterNames = new Set(
   access_key auth_token auth authorization bearer secret`.split(/\s+/),
 );
 /** Any part of a URL that starts like a key counts as one. */
-export const looksLikeKey = /svc_(?:live|conn)_/i;
+export const KEY_PATTERN = /svc_(?:live|conn)_/i;
 
 const isKeyName = (name: string): boolean => keyParameterNames.has(name.trim().toLowerCase());
 
@@ -42,7 +42,7 @@ const MAX_PAIRS = 50;
  * Reads a query string. A name that comes twice, as `name[]` or `name[x]`, or with a value that is no UTF-8, becomes an array,
  * which no rule of ours accepts: so it meets the error of its field. Throws `key_in_query_string` for keys in the URL.
  */
-export function readQuery(search: string): RawQuery {
+export function splitQuery(search: string): RawQuery {
   if (search.split('&', MAX_PAIRS + 1).length > MAX_PAIRS)
     throw serviceError('malformed_request', { message: `Send at most ${MAX_PAIRS} parameters.` });
   const values: Record<string, string | string[]> = Object.create(null);
@@ -50,7 +50,7 @@ export function readQuery(search: string): RawQuery {
   for (const [rawName, value] of new URLSearchParams(search)) {
     const bracket = rawName.indexOf('[');
     const name = bracket > 0 ? rawName.slice(0, bracket) : rawName;
-    if (isKeyName(name) || looksLikeKey.test(rawName) || looksLikeKey.test(value)) {
+    if (isKeyName(name) || KEY_PATTERN.test(rawName) || KEY_PATTERN.test(value)) {
       throw serviceError('key_in_query_string');
     }
     const before = values[name];

@@ -1,4 +1,4 @@
-import { parseBody, parseQuery, readQuery } from '../fields/parse-fields.ts';
+import { parseBody, parseQuery, splitQuery } from '../fields/parse-fields.ts';
 import { routes, routeTable } from '../routes/index.ts';
 
 const attempt = (work: () => unknown) => {
@@ -28,7 +28,7 @@ export const works = {
     ]),
   ),
   query: ([search = '']: readonly string[]) =>
-    attempt(() => parseQuery(routes.getTranscript, readQuery(search))),
+    attempt(() => parseQuery(routes.getTranscript, splitQuery(search))),
   body: ([text = '']: readonly string[]) => attempt(() => parseBody(routes.createJob.body, text)),
   /** Each as the value of each field of a body. */
   values: (texts: readonly string[]) => {

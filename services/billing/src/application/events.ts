@@ -219,7 +219,7 @@ const BATCHES = { maxBatch: 64, slowAfterMs: 100, maxCalls: 4 };
  * together share a transaction; an invalid one fails alone. Resolves to whether the event was new. Throws `payment_*` if the event
  * contradicts our purchase, and the processor's errors.
  */
-export const createApplyEvent = (deps: EventDeps) => {
+export const createPaymentEventHandler = (deps: EventDeps) => {
   const call = retryThenSplit((events: readonly ParsedEvent[]) => applyTogether(deps, events), {
     isTransient: isDatabaseAway,
   });

@@ -69,14 +69,14 @@ export const submitRefund = async (
 };
 
 /** Notes for an operator a refund that the processor or the bank has rejected, if its buyer has no use of the credits. */
-export const noteUnrefunded = async (db: Db, purchaseId: string) => {
+export const recordRejectedRefund = async (db: Db, purchaseId: string) => {
   const request = await findRequest(db, purchaseId);
   if (request?.state === 'refused' || request?.state === 'submitted')
     await noteMismatch(db, request.id, 'payment_refund_invalid');
 };
 
 /** Requests the refund of an untouched block of a closed account, as its holder could have done before. */
-export const refundUntouched = async (
+export const requestUntouchedRefund = async (
   { call, db, messaging, now }: Pick<Deps, 'call' | 'db' | 'messaging' | 'now'>,
   { id: purchaseId }: Pick<StoredPurchase, 'id'>,
   context: CallContext,
@@ -90,6 +90,6 @@ export const refundUntouched = async (
     if ((await findWholePurchases(tx, purchases.values())).length === 0) return;
     const request = { purchaseId, reason: ACCOUNT_CLOSED, state: 'asked' } as const;
     if (block && (await insertRequest(tx, request, at))) await enqueueSettling(send, purchaseId);
-    else await noteUnrefunded(tx, purchaseId);
+    else await recordRejectedRefund(tx, purchaseId);
   });
 };

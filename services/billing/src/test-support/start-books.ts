@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { creditsLedger, identity as identityContract, purchaseRef } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { fakeLedger } from '@tds/reservations/testing';
-import { createApplyEvent } from '../application/events.ts';
+import { createPaymentEventHandler } from '../application/events.ts';
 import type { Deps } from '../deps.ts';
 import type { StoredPurchase } from '../store/purchases.ts';
 import { grantPurchases, settlePurchase } from '../tasks.ts';
@@ -74,7 +74,7 @@ export const startBooks = async () => {
     ...{ call, messaging: { transaction }, log, db: tables.db, processor },
     now: async () => new Date(),
   };
-  const deps = { ...base, applyEvent: createApplyEvent(base as never) } as never as Deps;
+  const deps = { ...base, applyEvent: createPaymentEventHandler(base as never) } as never as Deps;
   const context = { ...testContext(), taskId: 'task', attempt: 1, isLastAttempt: false };
   const task = { ...context, complete: async () => {} };
   const run = { grantPurchases: grantPurchases.run, settlePurchase: settlePurchase.run };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { serviceError } from '@tds/errors';
-import { looksLikeKey, type RawQuery, readQuery } from '@tds/http-api';
+import { KEY_PATTERN, type RawQuery, splitQuery } from '@tds/http-api';
 import type { Express } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Pages } from '../pages/index.ts';
@@ -24,14 +24,14 @@ export const createQueryReader = (): ((url: string) => RawQuery | null) => {
     const search = url.slice(mark + 1);
     const cached = queries.get(search);
     if (cached !== undefined) return cached;
-    const query = readQuery(search);
+    const query = splitQuery(search);
     if (url.length <= MAX_REMEMBERED_LENGTH) queries.set(search, query);
     return query;
   };
 };
 
 /** Unanswered requests of one connection: more than browsers and SDKs pipeline. */
-export const MAX_IN_FLIGHT = 16;
+export const MAX_UNANSWERED_REQUESTS = 16;
 
 const state = Symbol('requests in flight');
 type Flight = {
@@ -60,19 +60,19 @@ const takeSlot = (request: IncomingMessage, response: ServerResponse): 'serve' |
   const flight = getFlight(request.socket);
   if (flight.isEnding) {
     flight.ignored += 1;
-    if (flight.ignored >= MAX_IN_FLIGHT) request.socket.destroy();
+    if (flight.ignored >= MAX_UNANSWERED_REQUESTS) request.socket.destroy();
     return 'ignore';
   }
   flight.inFlight += 1;
   response.on('close', endFlight);
-  if (flight.inFlight <= MAX_IN_FLIGHT) return 'serve';
+  if (flight.inFlight <= MAX_UNANSWERED_REQUESTS) return 'serve';
   flight.isEnding = true;
   response.shouldKeepAlive = false;
   return 'refuse';
 };
 
 const tooManyInFlight = serviceError('rate_limit', {
-  message: `A connection takes ${MAX_IN_FLIGHT} requests at once. Wait for answers, or open another connection.`,
+  message: `A connection takes ${MAX_UNANSWERED_REQUESTS} requests at once. Wait for answers, or open another connection.`,
   retryAfterSeconds: 1,
 });
 
@@ -91,7 +91,7 @@ const checkHost = ({ headers: { host }, httpVersion }: GatewayRequest): void => 
 
 /** Checks a target that is not exactly a path of the table: no key, no fragment, no credentials. */
 const checkTarget = (url: string): void => {
-  if (looksLikeKey.test(url)) throw serviceError('key_in_query_string');
+  if (KEY_PATTERN.test(url)) throw serviceError('key_in_query_string');
   const isWholeUrl = !url.startsWith('/') && URL.canParse(url);
   const { username, password } = isWholeUrl ? new URL(url) : { username: '', password: '' };
   if (url.includes('#') || username !== '' || password !== '') {

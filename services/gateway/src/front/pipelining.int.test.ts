@@ -4,7 +4,7 @@ import { eventually } from '@tds/test-kit';
 import { newTranscript, VIDEO_ID } from '../test-support/builders.ts';
 import { sendRaw } from '../test-support/raw-http.ts';
 import { startTestGateway, type TestGateway } from '../test-support/start-gateway.ts';
-import { MAX_IN_FLIGHT } from './front-door.ts';
+import { MAX_UNANSWERED_REQUESTS } from './front-door.ts';
 
 const FILE = 'Hello';
 const SILENCE_MS = 5_000;
@@ -42,16 +42,16 @@ describe('one connection', () => {
     const letGo = hold();
     harness.fetcher.asked.length = 0;
     const path = `/v1/video?video_id=${VIDEO_ID}`;
-    const sent = sendRaw(harness.url, requestOf(path).repeat(MAX_IN_FLIGHT + 5), SILENCE_MS);
-    await eventually(() => expect(harness.fetcher.asked).toHaveLength(MAX_IN_FLIGHT));
+    const sent = sendRaw(harness.url, requestOf(path).repeat(MAX_UNANSWERED_REQUESTS + 5), SILENCE_MS);
+    await eventually(() => expect(harness.fetcher.asked).toHaveLength(MAX_UNANSWERED_REQUESTS));
     letGo();
     const answers = await sent;
-    expect(statusesOf(answers)).toEqual([...Array(MAX_IN_FLIGHT).fill('503'), '429']);
+    expect(statusesOf(answers)).toEqual([...Array(MAX_UNANSWERED_REQUESTS).fill('503'), '429']);
     const refusal = answers.slice(answers.lastIndexOf('HTTP/1.1'));
     expect(refusal).toMatch(/\r\nConnection: close\r\n/i);
     expect(refusal).toMatch(/\r\nRetry-After: 1\r\n/);
     expect(refusal).toContain('"code":"rate_limit"');
-    expect(harness.fetcher.asked).toHaveLength(MAX_IN_FLIGHT);
+    expect(harness.fetcher.asked).toHaveLength(MAX_UNANSWERED_REQUESTS);
   });
 
   it('with hundreds of requests is cut off, and none beyond the limit is processed', async () => {
@@ -61,7 +61,7 @@ describe('one connection', () => {
     const path = `/v1/video?video_id=${VIDEO_ID}`;
     const answers = await sendRaw(harness.url, requestOf(path).repeat(300), SILENCE_MS);
     expect(answers).toBe('');
-    expect(harness.fetcher.asked.length).toBeLessThanOrEqual(MAX_IN_FLIGHT);
+    expect(harness.fetcher.asked.length).toBeLessThanOrEqual(MAX_UNANSWERED_REQUESTS);
     letGo();
   });
 
@@ -69,7 +69,9 @@ describe('one connection', () => {
     await newKey();
     const path = `/v1/transcript?video_id=${VIDEO_ID}&raw=1`;
     await sendRaw(harness.url, closing(path), SILENCE_MS);
-    const lot = requestOf(path).repeat(MAX_IN_FLIGHT - 1) + closing(path);
-    expect(statusesOf(await sendRaw(harness.url, lot, SILENCE_MS))).toEqual(Array(MAX_IN_FLIGHT).fill('200'));
+    const lot = requestOf(path).repeat(MAX_UNANSWERED_REQUESTS - 1) + closing(path);
+    expect(statusesOf(await sendRaw(harness.url, lot, SILENCE_MS))).toEqual(
+      Array(MAX_UNANSWERED_REQUESTS).fill('200'),
+    );
   });
 });

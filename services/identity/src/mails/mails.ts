@@ -20,7 +20,7 @@ import {
 } from '../domain/mail-text.ts';
 import { CODE_LIFE_MS } from '../domain/sign-in-code.ts';
 import { eventMails, isOfWork, workOf } from './event-mails.ts';
-import { peopleMails } from './people-mails.ts';
+import { membershipMails } from './people-mails.ts';
 import { receiverMails } from './receiver-mails.ts';
 import { stopMails } from './stop-mails.ts';
 import type { Stops } from './stop-token.ts';
@@ -101,7 +101,7 @@ const mailTexts: {
 } = {
   ...eventMails,
   ...stopMails,
-  ...peopleMails,
+  ...membershipMails,
   ...receiverMails,
   webhook_disabled: ({ host }) => ({
     subject: 'Your webhook was disabled',

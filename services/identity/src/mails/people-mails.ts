@@ -34,7 +34,7 @@ const changes: Readonly<Record<Change, { subject: string; write(who: string, by:
 const nameOf = (email: string | null): string => (email === null ? 'Our support' : quoteText(email));
 
 /** Mails about who is in an account. */
-export const peopleMails = {
+export const membershipMails = {
   owners_changed: ({ change, email, by }: NoticeOf<'owners_changed'>, { supportEmail }: Places): MailText => ({
     subject: changes[change].subject,
     paragraphs: [

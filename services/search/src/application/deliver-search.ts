@@ -4,7 +4,7 @@ import { ServiceError, serviceError } from '@tds/errors';
 import type { CallContext } from '@tds/kit';
 import { type Context, crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { newContinuation, PAGE_PART, type Question } from '../domain/search.ts';
+import { newContinuation, PAGE_ITEMS, type SearchCriteria } from '../domain/search.ts';
 import { findSearch, saveDelivered, saveFailed, saveFetched, saveReleased } from '../store/searches.ts';
 import { uncountPage } from './admit-search.ts';
 
@@ -23,7 +23,7 @@ export const failSearch = (
 
 /** Releases the held credit, or refunds it if it was charged. */
 export async function release({ call }: Deps, ref: string, context: CallContext): Promise<void> {
-  const { charged } = await call(creditsLedger.resolveItems, { ref, charge: [], release: PAGE_PART }, context);
+  const { charged } = await call(creditsLedger.resolveItems, { ref, charge: [], release: PAGE_ITEMS }, context);
   if (charged.length > 0) await call(creditsLedger.refundItems, { ref, items: charged }, context);
 }
 
@@ -51,7 +51,7 @@ const notSettled = (cause?: unknown) => serviceError('search_settlement_failed',
 
 /** The ledger settles a ref once, so a retry after a lost answer charges nothing more. */
 const settle = ({ call }: Deps, ref: string, context: Context) =>
-  retry(() => call(creditsLedger.resolveItems, { ref, charge: PAGE_PART, release: [] }, context), {
+  retry(() => call(creditsLedger.resolveItems, { ref, charge: PAGE_ITEMS, release: [] }, context), {
     isTransient: isServiceAway,
     retries: 2,
     firstMs: 0,
@@ -62,7 +62,7 @@ const settle = ({ call }: Deps, ref: string, context: Context) =>
 
 const fetchPage = (
   { discovery, limits }: Deps,
-  question: Question,
+  question: SearchCriteria,
   token: string | null,
   { accountId, signal }: { readonly accountId: string; readonly signal: AbortSignal },
 ) => {
@@ -81,7 +81,7 @@ async function deliverSearch(
     question,
     token,
     accountId,
-  }: { id: string; question: Question; token: string | null; accountId: string },
+  }: { id: string; question: SearchCriteria; token: string | null; accountId: string },
   context: Context,
 ): Promise<DeliveredPage> {
   const { db, now } = deps;

@@ -10,7 +10,7 @@ import { type CachedVideos, findCached } from '../application/found-video.ts';
 import { findChannelId } from '../application/resolve-channel.ts';
 import type { Deps } from '../deps.ts';
 import { CONTINUATION_KEPT_MS, earlier } from '../domain/durations.ts';
-import { digestQuestion, fingerprintOf, type Question, toCredit } from '../domain/search.ts';
+import { digestCriteria, digestPage, type SearchCriteria, toPageReservation } from '../domain/search.ts';
 import { waive } from '../store/search-sweeps.ts';
 import { findByContinuation, findSearch, saveFailed } from '../store/searches.ts';
 
@@ -31,7 +31,7 @@ const findToken = async ({ db, now }: Deps, { continuation, accountId }: SearchR
 const reserve = async ({ call, db, now }: Deps, request: SearchRequest, context: Context) => {
   const { query: q, type, requestId } = request;
   try {
-    const credit = { ...toCredit(request), dailyCreditCap: request.dailyCreditCap };
+    const credit = { ...toPageReservation(request), dailyCreditCap: request.dailyCreditCap };
     const reservation = { ...credit, coverage: 'all' as const, subject: { q, type } };
     const reply = await call(creditsLedger.reserveItems, reservation, context);
     assertHeld(reply, credit, now());
@@ -72,10 +72,10 @@ export const searchPage = onCommand(search.searchPage, async (deps: Deps, reques
   const { requestId: id, accountId, keyId, limitId = keyId, query, type, tier } = request;
   const { channel } = request;
   const channelId = channel === null ? null : await findChannelId(deps, channel, accountId, context);
-  const question: Question = { query, type, channelId };
-  const questionDigest = digestQuestion(question);
+  const question: SearchCriteria = { query, type, channelId };
+  const questionDigest = digestCriteria(question);
   const token = await findToken(deps, request, questionDigest);
-  const fingerprint = fingerprintOf(questionDigest, request.continuation);
+  const fingerprint = digestPage(questionDigest, request.continuation);
   const newSearch = { id, accountId, keyId, limitId, fingerprint, question: questionDigest };
   const admission = await admitSearch(deps, newSearch, tier);
   if (admission.kind !== 'opened') {

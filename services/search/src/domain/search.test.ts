@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { digestQuestion, fingerprintOf, newContinuation, type Question, toCredit } from './search.ts';
+import {
+  digestCriteria,
+  digestPage,
+  newContinuation,
+  type SearchCriteria,
+  toPageReservation,
+} from './search.ts';
 
-const question = (given: Partial<Question> = {}): Question => ({
+const question = (given: Partial<SearchCriteria> = {}): SearchCriteria => ({
   query: 'bread',
   type: 'video',
   channelId: null,
@@ -10,7 +16,7 @@ const question = (given: Partial<Question> = {}): Question => ({
 
 describe('the digest of a question', () => {
   it('is the same for all pages of one search', () => {
-    expect(digestQuestion(question())).toBe(digestQuestion(question()));
+    expect(digestCriteria(question())).toBe(digestCriteria(question()));
   });
 
   it('differs with the words, the kind and the channel', () => {
@@ -19,27 +25,27 @@ describe('the digest of a question', () => {
       question({ query: 'Bread' }),
       question({ type: 'channel' }),
       question({ channelId: 'UC1' }),
-    ].map(digestQuestion);
+    ].map(digestCriteria);
     expect(new Set(digests).size).toBe(4);
   });
 
   it('does not mix up its items', () => {
     const one = question({ query: 'a","video', channelId: 'b' });
     const other = question({ query: 'a', channelId: 'video","b' });
-    expect(digestQuestion(one)).not.toBe(digestQuestion(other));
+    expect(digestCriteria(one)).not.toBe(digestCriteria(other));
   });
 });
 
 describe('the fingerprint of a page', () => {
   it('differs with the question and the continuation', () => {
     const prints = [
-      fingerprintOf('q', null),
-      fingerprintOf('q', 'next'),
-      fingerprintOf('q', 'null'),
-      fingerprintOf('r', null),
+      digestPage('q', null),
+      digestPage('q', 'next'),
+      digestPage('q', 'null'),
+      digestPage('r', null),
     ];
     expect(new Set(prints).size).toBe(4);
-    expect(fingerprintOf('q', 'next')).toBe(prints[1]);
+    expect(digestPage('q', 'next')).toBe(prints[1]);
   });
 });
 
@@ -54,6 +60,12 @@ describe('a continuation', () => {
 describe('the credit of a page', () => {
   it('is one item of one credit, held under the id of the request', () => {
     const owner = { accountId: 'account', keyId: 'key', limitId: 'slot', requestId: 'request' };
-    expect(toCredit(owner)).toEqual({ ...owner, ref: 'request', reason: 'search', unit: 1, items: [1] });
+    expect(toPageReservation(owner)).toEqual({
+      ...owner,
+      ref: 'request',
+      reason: 'search',
+      unit: 1,
+      items: [1],
+    });
   });
 });

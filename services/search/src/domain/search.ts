@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SearchKind } from '@tds/contracts';
 
 /** The fields that all pages of one search share. */
-export type Question = {
+export type SearchCriteria = {
   readonly query: string;
   readonly type: SearchKind;
   readonly channelId: string | null;
@@ -11,10 +11,11 @@ export type Question = {
 const digest = (...items: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(items)).digest('base64url');
 
-export const digestQuestion = ({ query, type, channelId }: Question): string => digest(query, type, channelId);
+export const digestCriteria = ({ query, type, channelId }: SearchCriteria): string =>
+  digest(query, type, channelId);
 
 /** Identifies one page of one search. */
-export const fingerprintOf = (question: string, continuation: string | null): string =>
+export const digestPage = (question: string, continuation: string | null): string =>
   digest(question, continuation);
 
 const CONTINUATION_BYTES = 24;
@@ -22,9 +23,9 @@ const CONTINUATION_BYTES = 24;
 /** Replaces the platform's token, which stays here: callers can neither guess nor change it. */
 export const newContinuation = (): string => randomBytes(CONTINUATION_BYTES).toString('base64url');
 
-export const SEARCH_REASON = 'search';
+export const SEARCH_RESERVATION_REASON = 'search';
 /** A page is a reservation of one item. */
-export const PAGE_PART = [1];
+export const PAGE_ITEMS = [1];
 
 type SearchOwner = {
   readonly accountId: string;
@@ -34,13 +35,13 @@ type SearchOwner = {
 };
 
 /** The reservation of one page, under the id of its request. */
-export const toCredit = ({ accountId, keyId, limitId, requestId }: SearchOwner) => ({
+export const toPageReservation = ({ accountId, keyId, limitId, requestId }: SearchOwner) => ({
   accountId,
   keyId,
   limitId,
   requestId,
   ref: requestId,
-  reason: SEARCH_REASON,
+  reason: SEARCH_RESERVATION_REASON,
   unit: 1,
-  items: PAGE_PART,
+  items: PAGE_ITEMS,
 });

@@ -4,7 +4,7 @@ import { testContext } from '@tds/kit/testing';
 import { channelAt, loadVideoId } from '@tds/simulators/platform';
 import { channelVideoIds } from '@tds/simulators/platform/testing';
 import { eventually, limitDeletes } from '@tds/test-kit';
-import { toCredit } from '../domain/search.ts';
+import { toPageReservation } from '../domain/search.ts';
 import { shownPage, startSearch, type TestSearch } from '../test-support/start-search.ts';
 
 const HOUR_MS = 3_600_000;
@@ -51,7 +51,8 @@ describe('purging', () => {
   });
 });
 
-const credit = (id: string) => toCredit({ accountId: search.account, keyId: search.key, requestId: id });
+const credit = (id: string) =>
+  toPageReservation({ accountId: search.account, keyId: search.key, requestId: id });
 const hold = (id: string) => search.ledger.books().reserve({ ...credit(id), coverage: 'all' });
 const isHeld = (id: string): boolean => search.ledger.held(id).length > 0;
 

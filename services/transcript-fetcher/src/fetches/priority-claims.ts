@@ -20,7 +20,7 @@ type PriorityClaimsOptions = {
 };
 
 /** Claims the waiting rows of a priority while this process has slots for them. */
-export class PriorityClaims {
+export class RowClaims {
   readonly #options: PriorityClaimsOptions;
   /** Rows may be waiting. */
   #hasRows = false;

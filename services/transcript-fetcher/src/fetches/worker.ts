@@ -5,7 +5,7 @@ import { isRouteFault, type StartedFetch } from '../domain/fetch.ts';
 import { type ByPriority, byPriority, type Priority } from '../domain/operation.ts';
 import { fetchTrack, type TrackDeps } from '../tracks/index.ts';
 import { createEndFetch, type EndFetch, type EndFetchDeps } from './end-fetch.ts';
-import { PriorityClaims } from './priority-claims.ts';
+import { RowClaims } from './priority-claims.ts';
 import { type SlotLimits, SlotShare } from './slot-share.ts';
 import { adoptFetches, beginFetches, claimRows, queueRead } from './store/rows.ts';
 import { acquireSlots, releaseSlots } from './store/workers.ts';
@@ -35,7 +35,7 @@ export class Worker {
   readonly #activeIds = new Set<string>();
   readonly #running = createSemaphore(Number.POSITIVE_INFINITY);
   readonly #slotShare: SlotShare;
-  readonly #claims: ByPriority<PriorityClaims>;
+  readonly #claims: ByPriority<RowClaims>;
   #suspectRun: Promise<void> | null = null;
 
   constructor(deps: WorkerDeps, fetch = fetchTrack, end = createEndFetch(deps)) {
@@ -112,9 +112,9 @@ export class Worker {
     return fetches.length + (suspect ? 1 : 0);
   }
 
-  #createClaims(priority: Priority): PriorityClaims {
+  #createClaims(priority: Priority): RowClaims {
     const { sql, log } = this.#deps;
-    return new PriorityClaims({
+    return new RowClaims({
       priority,
       share: this.#slotShare,
       signal: this.#stopping.signal,

@@ -1,5 +1,5 @@
 import type { Sql } from '@tds/base';
-import { SIMPLE } from './domain/dictionaries.ts';
+import { SIMPLE_DICTIONARY } from './domain/dictionaries.ts';
 import { baseForm } from './domain/endings.ts';
 import { findLexemes } from './store/lexemes.ts';
 
@@ -11,7 +11,7 @@ type LexemeOf = (word: string) => string;
 /** Resolves to the lexemes of these words, of which it asks Postgres only for new ones. */
 export type Stemmer = (dictionary: string, words: ReadonlySet<string>) => Promise<LexemeOf>;
 
-const unstemmed: LexemeOf = (word) => baseForm(SIMPLE, word);
+const unstemmed: LexemeOf = (word) => baseForm(SIMPLE_DICTIONARY, word);
 
 export const createStemmer = (sql: Sql): Stemmer => {
   const cache = new Map<string, Map<string, string>>();
@@ -26,7 +26,7 @@ export const createStemmer = (sql: Sql): Stemmer => {
     return lexemes;
   };
   return async (dictionary, words) => {
-    if (dictionary === SIMPLE) return unstemmed;
+    if (dictionary === SIMPLE_DICTIONARY) return unstemmed;
     const lexemes = lexemesIn(dictionary);
     const unknown = [...words].filter((word) => !lexemes.has(word));
     const newLexemes = (await findLexemes(sql, [dictionary], unknown)).get(dictionary) ?? [];

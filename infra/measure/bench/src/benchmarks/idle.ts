@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withDeadline } from '@tds/base';
-import { endChild, freePort, guardProcess, workspaceRoot } from '@tds/servers';
+import { endChild, endWithParent, freePort, workspaceRoot } from '@tds/servers';
 import { type Benchmark, type Row, repeat, sum } from '../benchmark.ts';
 import { cpuMicros, isNode, processTree, rssBytes } from '../support/procfs.ts';
 
@@ -28,7 +28,7 @@ const start = async (dataDir: string, options: readonly string[]): Promise<Start
     env: { ...process.env, PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
+  child.once('exit', endWithParent(child.pid as number, { signal: 'TERM' }));
   const ready = Promise.withResolvers<number>();
   let output = '';
   const read = (chunk: Buffer) => {
@@ -69,7 +69,7 @@ const bareRss = async (count: number): Promise<number> => {
   const children = Array.from({ length: count }, () =>
     spawn(process.execPath, ['-e', BARE], { stdio: 'ignore', env: { PATH: process.env.PATH } }),
   );
-  for (const child of children) child.once('exit', guardProcess(child.pid as number, { signal: 'TERM' }));
+  for (const child of children) child.once('exit', endWithParent(child.pid as number, { signal: 'TERM' }));
   try {
     await delay(SETTLED_AFTER_MS / 4);
     return sum(children.map(({ pid }) => rssBytes(pid as number))) / MIB;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { environments, toProcessSpec } from '@tds/local';
-import { endChild, freePort, guardProcess } from '@tds/servers';
+import { endChild, endWithParent, freePort } from '@tds/servers';
 import type { Bench } from '../benchmark.ts';
 import { until } from './databases.ts';
 
@@ -72,7 +72,7 @@ export async function startServiceProcess(
     stdio: ['ignore', log, log],
   });
   const pid = child.pid as number;
-  child.once('exit', guardProcess(pid, { signal: 'TERM' }));
+  child.once('exit', endWithParent(pid, { signal: 'TERM' }));
   const health = `http://127.0.0.1:${healthPort}`;
   try {
     await untilReady(child, health, logFile);

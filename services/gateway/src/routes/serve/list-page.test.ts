@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseQuery, readQuery, routes, routeTable } from '@tds/http-api';
+import { parseQuery, routes, routeTable, splitQuery } from '@tds/http-api';
 import { listPage } from './route-answer.ts';
 
 const fields = ['limit', 'offset', 'total', 'has_more', 'next'];
@@ -37,7 +37,7 @@ describe('a list', () => {
     const rows = Array.from({ length: 7 }, (_, at) => at);
     const read: number[] = [];
     for (let search = '?limit=3&status=failed', turns = 0; turns < 4; turns += 1) {
-      const query = parseQuery(routes.listJobs, readQuery(search.slice(1)));
+      const query = parseQuery(routes.listJobs, splitQuery(search.slice(1)));
       const shown = rows.slice(query.offset, query.offset + query.limit);
       read.push(...shown);
       const page = listPage(routes.listJobs, query, { count: shown.length, total: rows.length });

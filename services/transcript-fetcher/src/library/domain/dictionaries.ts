@@ -5,7 +5,7 @@ const OLD_CODES: Readonly<Record<string, string>> = { he: 'iw', id: 'in', yi: 'j
 const NEW_CODES = Object.fromEntries(Object.entries(OLD_CODES).map(([now, before]) => [before, now]));
 
 /** Leaves words as they are: for languages without a stemmer. */
-export const SIMPLE = 'simple';
+export const SIMPLE_DICTIONARY = 'simple';
 
 const baseOf = (languageCode: string): string => languageCode.toLowerCase().split('-', 1)[0] ?? '';
 
@@ -13,11 +13,11 @@ const baseOf = (languageCode: string): string => languageCode.toLowerCase().spli
 export const dictionaryOf = (languageCode: string): string => {
   const base = baseOf(languageCode);
   const stemmer = STEMMERS[NEW_CODES[base] ?? base];
-  return stemmer === undefined ? SIMPLE : `${stemmer}_stem`;
+  return stemmer === undefined ? SIMPLE_DICTIONARY : `${stemmer}_stem`;
 };
 
 export const dictionaries: readonly string[] = [
-  ...new Set([...Object.keys(STEMMERS).map(dictionaryOf), SIMPLE]),
+  ...new Set([...Object.keys(STEMMERS).map(dictionaryOf), SIMPLE_DICTIONARY]),
 ];
 
 /** A language and its old code, each of which stands for its regions, too: `pt` for `pt-BR`. */

@@ -1,4 +1,4 @@
-import { SIMPLE } from './dictionaries.ts';
+import { SIMPLE_DICTIONARY } from './dictionaries.ts';
 
 /** A rule for the endings that the stemmer of a language does not know. */
 type Endings = {
@@ -111,7 +111,7 @@ const BY_DICTIONARY: Readonly<Record<string, Endings>> = {
   italian_stem: italian,
   norwegian_stem: danish,
   portuguese_stem: portuguese,
-  [SIMPLE]: simple,
+  [SIMPLE_DICTIONARY]: simple,
   spanish_stem: spanish,
 };
 
