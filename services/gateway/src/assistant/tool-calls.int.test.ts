@@ -113,7 +113,7 @@ describe('a call', () => {
           }),
           { requests: 0, failures: 0, cacheHits: 0 },
         );
-    await eventually(async () => expect(sums()).toEqual({ requests: 2, failures: 1, cacheHits: 1 }));
+    await eventually(async () => expect(sums()).toEqual({ requests: 3, failures: 1, cacheHits: 1 }));
   });
 
   it('shows the texts of the platform as data: in the fields of results and nowhere else', async () => {
