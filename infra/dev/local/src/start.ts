@@ -34,11 +34,7 @@ const program = command(
   'Starts the whole service, and the servers and the platform that it needs.',
 )
   .option('--processes', 'one process for each service', false)
-  .option(
-    '--instances <service=count,...>',
-    'with --processes, more than one of these services',
-    parseInstanceCounts,
-  )
+  .option('--instances <service=count,...>', 'with --processes, several of these services', parseInstanceCounts)
   .option('--data <folder>', 'where the data stays', dataDir)
   .option('--fresh', 'begins without the data of last time', false)
   .parse();
