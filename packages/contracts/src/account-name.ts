@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_ACCOUNT_NAME_LENGTH } from './limits.ts';
 
-/** Marks of direction, and characters that nobody sees and no script needs. */
+/** Marks of direction, and invisible characters that no script needs. */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
 

@@ -23,6 +23,8 @@ const textOf = (pattern: string): string =>
     .map((file) => readFileSync(path.join(workspaceRoot, file), 'utf8'))
     .join('\n');
 
+const sources = textOf('{services,packages,infra/measure}/*/src/**/*.ts');
+
 /** What a migration makes but functions of triggers and of defaults, which have to be there before their table. */
 const functionsMadeBy = ({ name, sql }: MigrationFolder): string[] =>
   [
@@ -39,7 +41,6 @@ describe('functions', () => {
   });
 
   it('are each called: by the code, by another function or by a table', () => {
-    const sources = textOf('{services,packages,infra/measure}/*/src/**/*.ts');
     const tables = migrations
       .flatMap(({ sql }) => sql.match(/EXECUTE FUNCTION [\w."]+\(|DEFAULT messaging\.\w+\(/g) ?? [])
       .join('\n');
@@ -53,7 +54,6 @@ describe('functions', () => {
   });
 
   it('are called with named arguments by the code, if a call has three or more', () => {
-    const sources = textOf('{services,packages,infra/measure}/*/src/**/*.ts');
     const callsOf = (name: string) => sources.match(new RegExp(`\\b${name}\\([^)]*\\$[^)]*`, 'g')) ?? [];
     const calls = readFunctions(dirs).flatMap(({ name }) => callsOf(name.split('.')[1] ?? ''));
     const long = calls.filter((call) => call.split(',').length > 2);

@@ -70,15 +70,20 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     );
   const audit = ({ url }: TestDatabase) =>
     runSchedule({ sql: (text, ...values) => query(url, text, values) }, 'kit-audit-outbox');
-  const lost = async ({ kit }: Identity) =>
-    (await kit.metrics.ownLostEvents.get()).values.map(({ labels, value }) => [labels.name, value]);
-
-  it('is offered each event that others have heard and it knows nothing of, until it has dealt with it once', async () => {
+  /** An identity that has emitted the events of one key, and searched for lost ones. */
+  const withOneKey = async () => {
     const database = await withKeys();
     const service = await startIdentity(database);
     await revoke(service, 1);
     await untilPublished(database);
     await audit(database);
+    return { database, service };
+  };
+  const lost = async ({ kit }: Identity) =>
+    (await kit.metrics.ownLostEvents.get()).values.map(({ labels, value }) => [labels.name, value]);
+
+  it('is offered each event that others have heard and it knows nothing of, until it has dealt with it once', async () => {
+    const { database, service } = await withOneKey();
     const copy = await bench.copyOf(database);
     await eventually(() => revoke(service, 2));
     await revoke(service, 3);
@@ -97,11 +102,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
   });
 
   it('has them in its outbox again, as they were, and then knows what it emitted', async () => {
-    const database = await withKeys();
-    const service = await startIdentity(database);
-    await revoke(service, 1);
-    await untilPublished(database);
-    await audit(database);
+    const { database, service } = await withOneKey();
     const copy = await bench.copyOf(database);
     await eventually(() => revoke(service, 2));
     await untilPublished(database);
@@ -116,11 +117,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
   });
 
   it('finds them also if the database goes back between a look at it and the position that follows', async () => {
-    const database = await withKeys();
-    const first = await startIdentity(database);
-    await revoke(first, 1);
-    await untilPublished(database);
-    await audit(database);
+    const { database, service: first } = await withOneKey();
     await first.stop();
     const copy = await bench.copyOf(database);
     const second = await startIdentity(database);
@@ -156,11 +153,7 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
   });
 
   it("is offered them also if a tool ran first, which leaves the service's work alone", async () => {
-    const database = await withKeys();
-    const service = await startIdentity(database);
-    await revoke(service, 1);
-    await untilPublished(database);
-    await audit(database);
+    const { database, service } = await withOneKey();
     const copy = await bench.copyOf(database);
     await eventually(() => revoke(service, 2));
     await untilPublished(database);
