@@ -57,7 +57,7 @@ export {
   reasonText,
   toServiceError,
 } from './errors/errors.ts';
-export { createKeyRing, type KeyRing, type Macs, type Seals } from './keys/key-ring.ts';
+export { type Cipher, createKeyRing, type KeyRing, type Macs } from './keys/key-ring.ts';
 export { type Log, writeRecord } from './log/log.ts';
 export { createQuickRecords, type QuickRecords } from './log/quick-records.ts';
 export { ByteBuffer } from './net/byte-buffer.ts';

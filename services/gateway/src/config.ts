@@ -101,7 +101,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv) => {
     replaySecret: values.REPLAY_SECRET,
     /** Shared with identity: verifies what identity writes to Redis, and signs sign-in codes. */
     keyRing: values.KEY_RING,
-    /** Shared with webhook-dispatcher: seals webhook secrets. */
+    /** Shared with webhook-dispatcher: encrypts webhook secrets. */
     webhookKeyRing: values.WEBHOOK_KEY_RING,
     /** The folder that the bootstrap has built. Without it there are no dashboard and no downloads. */
     builtDir: values.BUILT_DIR,

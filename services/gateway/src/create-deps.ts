@@ -127,7 +127,7 @@ export const createDeps = async (
     library: startLibraryReads(kit),
     status: await watchStatus({ call: kit.call, onStop: kit.onStop, now, everyMs: statusEveryMs }),
     codeMacs: config.keyRing.forUse(keyRingUses.signInCodes),
-    webhookSeals: config.webhookKeyRing.seals(WEBHOOK_SECRETS),
+    webhookCipher: config.webhookKeyRing.cipher(WEBHOOK_SECRETS),
     publicCallers: createPublicCallers(clock, config.publicRequestsPerMinute),
     readAddress: createClientAddress(isTrustedProxy),
     isTrustedProxy,

@@ -70,7 +70,7 @@ type ChangedPerson = PayloadOf<typeof identity.personChanged>;
 const joinedOf = ({ vault }: CoreDeps, event: ChangedPerson, isKnown: boolean) => {
   const { accountId, personId, sealedEmail, joinedAt } = event;
   if (!isKnown || sealedEmail === undefined || joinedAt === undefined) return null;
-  const email = vault.unseal(Buffer.from(sealedEmail, 'base64url'), personId, 'utf8');
+  const email = vault.decrypt(Buffer.from(sealedEmail, 'base64url'), personId, 'utf8');
   return { accountId, email, joinedAt: new Date(joinedAt) };
 };
 

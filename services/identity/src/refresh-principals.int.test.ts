@@ -168,7 +168,7 @@ describe('refreshing principals', () => {
     expect(await projected(keyDigest)).toBeNull();
   });
 
-  it('seals its entries for their key and end', async () => {
+  it('signs its entries for their key and end', async () => {
     const { keyDigest, principal } = await signUpProjected();
     await sweep();
     const macs = ring.forUse(keyRingUses.principals);

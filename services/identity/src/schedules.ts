@@ -65,7 +65,7 @@ export const refreshPrincipals = onSchedule(
     const now = await deps.databaseNow();
     const rows = await findChangedKeys(deps.db, sweepSince(now), now);
     const entries = rows.map((key) => ({
-      keyDigest: deps.vault.unseal(key.sealedDigest, key.keyId),
+      keyDigest: deps.vault.decrypt(key.encryptedDigest, key.keyId),
       principal: toPrincipal(key),
       lifeMs: key.works ? entryLifeMs(key.endsAt, now) : 0,
     }));
@@ -85,8 +85,8 @@ export const tellEndedKeys = onSchedule(
     const emitEnds = (page: readonly EndToEmit[]) =>
       messaging.transaction(db, async (tx, send) => {
         const ids = page.map(({ id }) => id);
-        for (const { id: keyId, accountId, sealedDigest } of await markEmitted(tx, ids)) {
-          const keyDigest = vault.unseal(sealedDigest, keyId);
+        for (const { id: keyId, accountId, encryptedDigest } of await markEmitted(tx, ids)) {
+          const keyDigest = vault.decrypt(encryptedDigest, keyId);
           await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce: false });
           emitted += 1;
         }

@@ -31,8 +31,8 @@ export const createDeps = (
   kit.onStop('connections to receivers', poster.close);
   const documents = createDocumentReader(guard);
   kit.onStop('connections to apps', documents.close);
-  const seals = config.keyRing.seals(WEBHOOK_SECRETS);
-  const keysOf = createSigningKeys(seals);
+  const cipher = config.keyRing.cipher(WEBHOOK_SECRETS);
+  const keysOf = createSigningKeys(cipher);
   const sql = createSql(kit.db);
   const isRevoked = async (key: { accountId: string; keyId: string }, stopping: AbortSignal) => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(PHASE_WITHIN_MS)]);
@@ -44,13 +44,13 @@ export const createDeps = (
   const sender = createSender({
     turn: async (outcomes, limit) => measure(await takeTurn(sql, outcomes, limit)),
     attempt: (delivery, signal) =>
-      makeAttempt({ poster, isRevoked, keysOf, openAddress: seals.open, now }, delivery, signal),
+      makeAttempt({ poster, isRevoked, keysOf, openAddress: cipher.decrypt, now }, delivery, signal),
     unsent: (delivery) => unsentOutcome(delivery, now()),
-    save: (outcomes) => saveOutcomes({ db, messaging, seals }, outcomes),
+    save: (outcomes) => saveOutcomes({ db, messaging, cipher }, outcomes),
     concurrency: config.deliveryConcurrency,
     log,
   });
   kit.onDue('sendDeliveries', FIRST_DUE_QUEUE);
   kit.onDue('endAbandonedAttempts', FIRST_ABANDONED);
-  return { db, messaging, guard, documents, seals, publicUrl: config.publicUrl, sender, now };
+  return { db, messaging, guard, documents, cipher, publicUrl: config.publicUrl, sender, now };
 };

@@ -1,4 +1,4 @@
-import type { Seals } from '@tds/base';
+import type { Cipher } from '@tds/base';
 import type { Messaging } from '@tds/messaging';
 import type { Database } from './store/database.ts';
 import type { Surface } from './surface.ts';
@@ -10,7 +10,7 @@ export type Deps = {
   readonly messaging: Messaging<Surface>;
   readonly guard: DestinationGuard;
   readonly documents: DocumentReader;
-  readonly seals: Seals;
+  readonly cipher: Cipher;
   readonly publicUrl: string | null;
   readonly sender: { start(): void; stop(): Promise<void>; wake(): void };
   readonly now: () => Date;

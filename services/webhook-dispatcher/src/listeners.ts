@@ -109,7 +109,7 @@ export const accountStatusChanged = onEvent(
     if (status !== 'closed') return;
     await runOnce(deps, context, async (tx, send) => {
       await lockQueue(tx, accountId);
-      const changeDeps = { tx, send, seals: deps.seals };
+      const changeDeps = { tx, send, cipher: deps.cipher };
       await deleteAndEmit(changeDeps, { accountId, keyId: null });
       for (const { id: receiverId } of await findReceivers(tx, accountId))
         await endAndEmit(changeDeps, { accountId, receiverId, keyId: null });

@@ -1,4 +1,4 @@
-import type { Seals } from '@tds/base';
+import type { Cipher } from '@tds/base';
 import { type PayloadOf, webhookDispatcher } from '@tds/contracts';
 import { onEvent, runOnce } from '@tds/kit';
 import { emitReceiverChanged } from './application/receiver-changes.ts';
@@ -33,10 +33,10 @@ import {
 type LostChange = PayloadOf<typeof webhookDispatcher.webhookChanged>;
 
 /** Null if the key ring no longer opens the state or the secret in it. */
-const openState = (seals: Seals, sealed: string, accountId: string): WebhookState | null => {
+const openState = (cipher: Cipher, encrypted: string, accountId: string): WebhookState | null => {
   try {
-    const state = webhookState.parse(JSON.parse(seals.open(sealed, accountId)));
-    seals.open(state.secret.sealed, accountId);
+    const state = webhookState.parse(JSON.parse(cipher.decrypt(encrypted, accountId)));
+    cipher.decrypt(state.secret.sealed, accountId);
     return state;
   } catch {
     return null;
@@ -68,7 +68,7 @@ const keepNewerSecret = async (deps: ChangeDeps, { accountId }: LostChange, lost
 const restore = async (deps: ChangeDeps, change: LostChange) => {
   const { accountId, version } = change;
   const isNewer = version > (await readWebhookVersion(deps.tx, accountId));
-  const state = change.state === null ? null : openState(deps.seals, change.state, accountId);
+  const state = change.state === null ? null : openState(deps.cipher, change.state, accountId);
   if (!isNewer) return state ? keepNewerSecret(deps, change, state) : undefined;
   await saveWebhookVersion(deps.tx, accountId, version);
   if (change.state === null) await deleteWebhook(deps.tx, accountId);
@@ -80,17 +80,17 @@ const restore = async (deps: ChangeDeps, change: LostChange) => {
 export const webhookChanged = onEvent(webhookDispatcher.webhookChanged, (deps: Deps, change, context) =>
   runOnce(deps, context, async (tx, send) => {
     await lockQueue(tx, change.accountId);
-    await restore({ tx, send, seals: deps.seals }, change);
+    await restore({ tx, send, cipher: deps.cipher }, change);
   }),
 );
 
 type LostReceiverChange = PayloadOf<typeof webhookDispatcher.receiverChanged>;
 
 /** Null if the key ring no longer opens the state or the secret in it. */
-const openReceiverState = (seals: Seals, sealed: string, accountId: string): ReceiverState | null => {
+const openReceiverState = (cipher: Cipher, encrypted: string, accountId: string): ReceiverState | null => {
   try {
-    const state = receiverState.parse(JSON.parse(seals.open(sealed, accountId)));
-    seals.open(state.secret.sealed, accountId);
+    const state = receiverState.parse(JSON.parse(cipher.decrypt(encrypted, accountId)));
+    cipher.decrypt(state.secret.sealed, accountId);
     return state;
   } catch {
     return null;
@@ -111,7 +111,7 @@ const restoreReceiver = async (deps: ChangeDeps, change: LostReceiverChange, now
   const { accountId, receiverId, version, name, form, host } = change;
   const known = await findKnownReceiver(deps.tx, receiverId);
   const place = { id: receiverId, accountId, version };
-  const state = change.state === null ? null : openReceiverState(deps.seals, change.state, accountId);
+  const state = change.state === null ? null : openReceiverState(deps.cipher, change.state, accountId);
   if (known !== null && known.version >= version)
     return state ? keepNewerReceiverSecret(deps, change, state) : undefined;
   if (change.state === null)
@@ -126,6 +126,6 @@ const restoreReceiver = async (deps: ChangeDeps, change: LostReceiverChange, now
 export const receiverChanged = onEvent(webhookDispatcher.receiverChanged, (deps: Deps, change, context) =>
   runOnce(deps, context, async (tx, send) => {
     await lockQueue(tx, change.accountId);
-    await restoreReceiver({ tx, send, seals: deps.seals }, change, deps.now());
+    await restoreReceiver({ tx, send, cipher: deps.cipher }, change, deps.now());
   }),
 );

@@ -5,7 +5,7 @@ import { saveEach, saveOutcomes } from './application/save-outcomes.ts';
 import type { Deps } from './deps.ts';
 import { findAbandoned, postponeAbandoned } from './store/attempts.ts';
 import { createPurges } from './store/old-rows.ts';
-import { findSecretsAfter, resealSecret, type StoredSecret } from './store/webhooks.ts';
+import { findSecretsAfter, reencryptSecret, type StoredSecret } from './store/webhooks.ts';
 
 /** Wakes the sender for due retries and for deliveries that other processes created. */
 export const sendDeliveries = onSchedule(async ({ sender }: Deps) => sender.wake());
@@ -35,11 +35,11 @@ export const purgeOldRows = onSchedule(async ({ db }: Deps, { signal, record }) 
   record.add(await purgeEach(createPurges(db), { signal }));
 });
 
-/** After a key rotation, reseals all secrets with the current key. */
-export const resealSecrets = onSchedule(async ({ db, seals }: Pick<Deps, 'db' | 'seals'>, { signal }) => {
+/** After a key rotation, encrypts all secrets with the current key. */
+export const reencryptSecrets = onSchedule(async ({ db, cipher }: Pick<Deps, 'db' | 'cipher'>, { signal }) => {
   await walk<StoredSecret>(
     (after) => findSecretsAfter(db, after),
-    each((secret: StoredSecret) => resealSecret(db, seals, secret)),
+    each((secret: StoredSecret) => reencryptSecret(db, cipher, secret)),
     signal,
   );
 });

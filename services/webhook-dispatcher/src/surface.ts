@@ -26,7 +26,7 @@ export const surface = defineSurface(webhookDispatcher, {
     sendDeliveries: { everySeconds: 0.5, whenDue: true },
     endAbandonedAttempts: { everySeconds: 5, whenDue: true },
     purgeOldRows: { everySeconds: 3_600 },
-    resealSecrets: { everySeconds: 3_600 },
+    reencryptSecrets: { everySeconds: 3_600 },
   },
 });
 

@@ -21,27 +21,27 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The id of the key and, after a dot, nonce, tag and encrypted text in base64url. */
-const sealedPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
+const encryptedPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]+)$/;
 
 /** Encrypts texts for one use with AES-256-GCM, each bound to its owner: it does not open for another one. At least one key; ids must differ. */
-export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string) => {
+export const createCipher = (keys: readonly [RingKey, ...RingKey[]], use: string) => {
   const keysById = new Map(keys.map((key) => [key.id, deriveKey(key, `seal/${use}`)]));
-  const [{ id: sealer }] = keys;
-  const currentKey = keysById.get(sealer) as KeyObject;
+  const [{ id: currentId }] = keys;
+  const currentKey = keysById.get(currentId) as KeyObject;
   return {
-    /** Whether it was sealed with the first key, the one that seals now. */
-    isCurrent: (sealed: string): boolean => sealed.startsWith(`${sealer}.`),
-    seal(text: string, owner: string): string {
+    /** Whether it was encrypted with the first key, the one that encrypts now. */
+    isCurrent: (encrypted: string): boolean => encrypted.startsWith(`${currentId}.`),
+    encrypt(text: string, owner: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `${sealer}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+      return `${currentId}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
-    /** Throws if nothing was sealed, for another use or owner, or with a key that the ring lacks. */
-    open(sealed: string, owner: string): string {
-      const [, id = '', encoded = ''] = sealedPattern.exec(sealed) ?? [];
+    /** Throws if nothing was encrypted, for another use or owner, or with a key that the ring lacks. */
+    decrypt(encrypted: string, owner: string): string {
+      const [, id = '', encoded = ''] = encryptedPattern.exec(encrypted) ?? [];
       const key = keysById.get(id);
-      if (key === undefined) throw new Error('sealed with a key that the ring lacks');
+      if (key === undefined) throw new Error('encrypted with a key that the ring lacks');
       const bytes = Buffer.from(encoded, 'base64url');
       const [nonce, tag] = [
         bytes.subarray(0, NONCE_BYTES),
@@ -54,7 +54,7 @@ export const createSeals = (keys: readonly [RingKey, ...RingKey[]], use: string)
     },
   };
 };
-export type Seals = ReturnType<typeof createSeals>;
+export type Cipher = ReturnType<typeof createCipher>;
 
 /** The id of the key and, after a dot, HMAC-SHA256 in base64url. */
 export const macPattern = /^([a-z0-9-]{1,16})\.([A-Za-z0-9_-]{43})$/;
@@ -79,7 +79,7 @@ const macOf = (key: KeyObject, text: string): string =>
  */
 export const createKeyRing = (keys: readonly [RingKey, ...RingKey[]]) => ({
   /** Encrypts for one use; only holders of the ring can read it. */
-  seals: (use: string): Seals => createSeals(keys, use),
+  cipher: (use: string): Cipher => createCipher(keys, use),
   forUse(use: string): Macs {
     const keysById = new Map(keys.map((key) => [key.id, deriveKey(key, use)]));
     const [{ id: signer }] = keys;

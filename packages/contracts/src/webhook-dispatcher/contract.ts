@@ -14,8 +14,8 @@ import {
 import { deliveryStatus } from './statuses.ts';
 import { webhookChange, webhookCommands } from './webhook-commands.ts';
 
-/** A sealed webhook or receiver with its sealed secret, which may be an address. */
-const MAX_SEALED_STATE_LENGTH = 32_768;
+/** An encrypted webhook or receiver with its encrypted secret, which may be an address. */
+const MAX_ENCRYPTED_STATE_LENGTH = 32_768;
 
 /** Database time in microseconds: grows with each change, also after a restore. */
 const version = z.number().int().nonnegative();
@@ -56,8 +56,8 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
         host: z.string().max(253),
         /** The key that made the change; null for a session and for the service itself. */
         keyId: uuid.nullable(),
-        /** The webhook after the change, sealed for the account; null if it was removed. */
-        state: z.string().max(MAX_SEALED_STATE_LENGTH).nullable(),
+        /** The webhook after the change, encrypted for the account; null if it was removed. */
+        state: z.string().max(MAX_ENCRYPTED_STATE_LENGTH).nullable(),
         version,
       }),
       aggregate: { key: 'accountId', version: 'version' },
@@ -75,8 +75,8 @@ export const webhookDispatcher = defineContract('webhook-dispatcher', {
         host: z.string().max(253),
         /** The key that made the change; null for a session and for the service itself. */
         keyId: uuid.nullable(),
-        /** The receiver after the change, sealed for the account; null if it was removed. */
-        state: z.string().max(MAX_SEALED_STATE_LENGTH).nullable(),
+        /** The receiver after the change, encrypted for the account; null if it was removed. */
+        state: z.string().max(MAX_ENCRYPTED_STATE_LENGTH).nullable(),
         version,
       }),
       aggregate: { key: 'receiverId', version: 'version' },

@@ -7,12 +7,12 @@ import { MAX_WEBHOOK_URL_LENGTH } from '../job.ts';
 import { MAX_RECEIVERS, receiverIds } from '../receiver-ids.ts';
 import { delivery } from './delivery-commands.ts';
 import { webhookKind } from './statuses.ts';
-import { destinationErrors, MAX_SEALED_LENGTH } from './webhook-commands.ts';
+import { destinationErrors, MAX_ENCRYPTED_LENGTH } from './webhook-commands.ts';
 
 /** Of one replay. */
 export const MAX_REPLAYED_DELIVERIES = 100;
 /** An address of 2,048 characters, in which each may take several bytes. */
-const MAX_SEALED_URL_LENGTH = 16_384;
+const MAX_ENCRYPTED_URL_LENGTH = 16_384;
 
 /** How events are sent: signed JSON, or a message in the form of a chat service. */
 export const receiverForm = z.enum(['signed', 'slack', 'discord', 'teams']).meta({ id: 'ReceiverForm' });
@@ -73,9 +73,9 @@ const ofAccount = z.object({ accountId: uuid });
 const ofReceiver = ofAccount.extend({ receiverId: uuid });
 const byKey = { keyId: uuid.nullable() };
 
-/** Sealed for the use `webhookSecrets` and for the account: an address may be a secret, and the bus carries none in the clear. */
-const sealedUrl = z.string().max(MAX_SEALED_URL_LENGTH);
-const sealedSecret = z.string().max(MAX_SEALED_LENGTH);
+/** Encrypted for the use `webhookSecrets` and for the account: an address may be a secret, and the bus carries none in the clear. */
+const sealedUrl = z.string().max(MAX_ENCRYPTED_URL_LENGTH);
+const sealedSecret = z.string().max(MAX_ENCRYPTED_LENGTH);
 
 export const receiverCommands = commands({
   /** The oldest first. */

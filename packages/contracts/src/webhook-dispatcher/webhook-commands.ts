@@ -5,8 +5,8 @@ import { namedObject, time, uuid } from '../ids.ts';
 import { MAX_WEBHOOK_URL_LENGTH } from '../job.ts';
 import { MAX_LOW_BALANCE_THRESHOLD } from '../limits.ts';
 
-/** A sealed secret with the id of its key. */
-export const MAX_SEALED_LENGTH = 256;
+/** An encrypted secret with the id of its key. */
+export const MAX_ENCRYPTED_LENGTH = 256;
 
 export const destinationErrors = ['webhook_url_private', 'webhook_dns_failed', 'webhook_dns_empty'] as const;
 
@@ -41,7 +41,7 @@ export const webhookCommands = commands({
   getWebhook: { request: ofAccount, reply: z.object({ webhook: webhook.nullable() }) },
 
   /**
-   * Creates or replaces the webhook, and enables it. The caller sends a secret, sealed for the use `webhookSecrets` and for this account; it is
+   * Creates or replaces the webhook, and enables it. The caller sends a secret, encrypted for the use `webhookSecrets` and for this account; it is
    * taken if the account has none or rotates it (`isSecretTaken`).
    */
   putWebhook: {
@@ -49,7 +49,7 @@ export const webhookCommands = commands({
       url: z.string().max(MAX_WEBHOOK_URL_LENGTH),
       lowBalanceThreshold: z.number().int().min(1).max(MAX_LOW_BALANCE_THRESHOLD).nullable(),
       rotateSecret: z.boolean(),
-      sealedSecret: z.string().max(MAX_SEALED_LENGTH),
+      sealedSecret: z.string().max(MAX_ENCRYPTED_LENGTH),
     }),
     reply: z.object({ webhook, isSecretTaken: z.boolean() }),
     errors: ['webhook_url_invalid', ...destinationErrors],

@@ -19,7 +19,7 @@ END
 $$;
 
 -- Whether a claim may lease this task: none of its partition is leased, nor will be before the claim commits.
-CREATE OR REPLACE FUNCTION messaging.take_turn(p_id uuid, p_name text, p_partition text) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION messaging.may_lease(p_id uuid, p_name text, p_partition text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended(p_name || ' ' || p_partition, 0)) THEN
     RETURN false;

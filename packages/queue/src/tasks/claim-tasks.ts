@@ -42,7 +42,7 @@ export const IS_FIRST = `(
 const MAY_BEGIN = `CASE
   WHEN task.partition_key IS NULL THEN true
   WHEN NOT ${IS_FIRST} THEN false
-  ELSE messaging.take_turn(task.id, task.name, task.partition_key) END`;
+  ELSE messaging.may_lease(task.id, task.name, task.partition_key) END`;
 
 /**
  * Takes due tasks that no worker holds, oldest first, per name up to the limit. An attempt counts from now on, whatever becomes of the

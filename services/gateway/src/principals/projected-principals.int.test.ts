@@ -31,7 +31,7 @@ const read = async ({ bearer }: Pick<Account, 'bearer'>) => {
   return { status: answer.status, limit: answer.headers['x-ratelimit-limit'], asked };
 };
 const put = (digest: string, text: string) => harness.redis.set(entry.key(digest), text, 'EX', 600);
-const sealedBy = (id: string, digest: string, value: Principal) =>
+const signedBy = (id: string, digest: string, value: Principal) =>
   signProjection(
     createKeyRing([{ id, secret: 'a secret that an intruder has made up' }]).forUse('principals'),
     entry.key(digest),
@@ -48,7 +48,7 @@ const refusals = async (projection: string, why: string): Promise<number> => {
 };
 
 describe('a principal in Redis', () => {
-  it('sealed by identity is accepted without a call to identity', async () => {
+  it('signed by identity is accepted without a call to identity', async () => {
     expect(await read(await harness.addAccount({ tier: 'paid' }))).toEqual({
       status: 200,
       limit: '300',
@@ -59,7 +59,7 @@ describe('a principal in Redis', () => {
   const asFree = { status: 200, limit: '60', asked: 1 };
   const paid = newPrincipal({ tier: 'paid' });
   it.each<[string, string, (victim: Account, intruder: Account) => Promise<string> | string]>([
-    ['that no one has sealed', 'not-signed', () => encodeProjection(paid)],
+    ['that no one has signed', 'not-signed', () => encodeProjection(paid)],
     [
       'without its MAC',
       'not-signed',
@@ -82,14 +82,14 @@ describe('a principal in Redis', () => {
       },
     ],
     [
-      'that was sealed with another secret under the id of ours',
+      'that was signed with another secret under the id of ours',
       'wrong-mac',
-      (_, { digest }) => sealedBy('tests', digest, paid),
+      (_, { digest }) => signedBy('tests', digest, paid),
     ],
     [
-      'that was sealed with a key of no name here',
+      'that was signed with a key of no name here',
       'unknown-key',
-      (_, { digest }) => sealedBy('other', digest, paid),
+      (_, { digest }) => signedBy('other', digest, paid),
     ],
   ])('%s is rejected and counted as %s: identity is asked', async (_, why, forge) => {
     const [victim, intruder] = [await harness.addAccount({ tier: 'paid' }), await harness.addAccount()];
@@ -108,15 +108,19 @@ describe('a principal in Redis', () => {
 
   it('that is restored after its end is rejected', async () => {
     const account = await harness.addAccount();
-    await harness.seal(entry.key(account.digest), { ...account.principal, tier: 'paid' }, -1);
+    await harness.project(entry.key(account.digest), { ...account.principal, tier: 'paid' }, -1);
     expect(await read(account)).toEqual(asFree);
   });
 });
 
 describe('freshness in Redis', () => {
   it.each<[string, string, () => Promise<unknown>]>([
-    ['without a seal', 'not-signed', () => harness.redis.set(fresh.key(), encodeProjection('1'), 'EX', 60)],
-    ['that is kept beyond its end', 'ended', () => harness.seal(fresh.key(), '1', -1)],
+    [
+      'without a signature',
+      'not-signed',
+      () => harness.redis.set(fresh.key(), encodeProjection('1'), 'EX', 60),
+    ],
+    ['that is kept beyond its end', 'ended', () => harness.project(fresh.key(), '1', -1)],
   ])('%s makes no principal valid', async (_, why, forge) => {
     const account = await harness.addAccount({ tier: 'paid' });
     await forge();

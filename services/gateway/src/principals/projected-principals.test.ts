@@ -24,9 +24,9 @@ it('every rejected value is counted, and one log line a minute gives the reason'
 });
 
 const principal = newPrincipal();
-const SEALED = 'what identity has sealed';
+const SIGNED = 'what identity has signed';
 const fresh = { [identity.principalsFresh.key()]: 'fresh' };
-const known = { [identity.principal.key('digest')]: SEALED };
+const known = { [identity.principal.key('digest')]: SIGNED };
 const guard: RedisGuard = { run: (work) => work(), isAway: () => false };
 
 const readFrom = (kept: Readonly<Record<string, string>>) => {
@@ -46,7 +46,7 @@ const readFrom = (kept: Readonly<Record<string, string>>) => {
   };
   const read = createPrincipalReads(redis as unknown as Redis, guard, (_, { time, text }) => {
     times.push(time);
-    return text === SEALED ? principal : null;
+    return text === SIGNED ? principal : null;
   });
   return { asked, times, read };
 };
@@ -58,7 +58,7 @@ describe('a projected principal', () => {
     expect(times).toEqual([7_089]);
   });
 
-  it('is unknown without its freshness, if it is absent, or if its seal is invalid', async () => {
+  it('is unknown without its freshness, if it is absent, or if its signature is invalid', async () => {
     expect(await readFrom(known).read('digest')).toBe('unknown');
     expect(await readFrom(fresh).read('digest')).toBe('unknown');
     const forged = { [identity.principal.key('digest')]: 'forged' };

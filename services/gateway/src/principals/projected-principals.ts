@@ -25,7 +25,7 @@ type ReadProjected = (keyDigest: string, values: ProjectedValues) => Principal |
 
 type OnRefused = (projection: Projection, why: RefusalReason) => void;
 
-/** Accepts what identity sealed for this key, until the seal's end. */
+/** Accepts what identity signed for this key, until its end. */
 export const createReadProjected = (ring: KeyRing, onRefused: OnRefused): ReadProjected => {
   const macs = ring.forUse(keyRingUses.principals);
   const open = <P extends Projection>(projection: P, key: string, text: string, now: number) => {

@@ -94,8 +94,8 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   const gateways = [await startOneGateway(servers, files, overrides)];
   for (const { asked } of [fakeIdentity, ledger, fetcher, status]) asked.length = 0;
   const { projections, bodies, redis } = fetcher.kit;
-  /** Seals a value as identity does, by default for an hour. */
-  const seal = (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> =>
+  /** Stores a signed value as identity does, by default for an hour. */
+  const project = (redisKey: string, value: unknown, lifeSeconds = HOUR_SECONDS): Promise<void> =>
     // On a busy machine the first connection may take too long for a command.
     eventually(async () => {
       const [seconds] = await redis.time();
@@ -107,7 +107,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
     const principal = newPrincipal(overrides);
     const ledgerBalance = newBalance(principal.accountId, balance);
     principals.set(digestSecret(key), principal);
-    await seal(identity.principal.key(digestSecret(key)), principal);
+    await project(identity.principal.key(digestSecret(key)), principal);
     await projections.writeIfNewer(
       creditsLedger.balance,
       [principal.accountId],
@@ -118,7 +118,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
   };
   /** Until a test takes it away: identity's sweeps are not what is tested here, and a busy machine takes its time. */
   const keepFresh = async () => {
-    await seal(identity.principalsFresh.key(), '1');
+    await project(identity.principalsFresh.key(), '1');
   };
   await keepFresh();
   const stopGateways = async () => {
@@ -144,7 +144,7 @@ export const startTestGateway = async (options: HarnessOptions = {}) => {
       return gateway;
     },
     keepFresh,
-    seal,
+    project,
     /** As identity has them. */
     codeMacs: ring.forUse(keyRingUses.signInCodes),
     /** Projects a cached transcript as the fetcher would. */

@@ -8,7 +8,7 @@ import { requireSession } from '../sign-in/index.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { transact } from '../store/transact.ts';
 import { connectApp, disconnectApp, mailDisconnected, toConnection } from './connections.ts';
-import { findConnection, findConnections, findSealedTokens } from './store/connections.ts';
+import { findConnection, findConnections, findTokenDigests } from './store/connections.ts';
 
 export const listConnections = onCommand(
   identity.listConnections,
@@ -30,10 +30,10 @@ export const createConnection = onCommand(
       return connectApp(own, { ...request, personId: session.personId });
     });
     // Of a connection that was made again: its tokens may less by now.
-    const tokens = await findSealedTokens(deps.db, stored.grantId);
+    const tokens = await findTokenDigests(deps.db, stored.grantId);
     await forgetPrincipals(
       deps,
-      tokens.map((sealed) => deps.vault.unseal(sealed, stored.id)),
+      tokens.map((encrypted) => deps.vault.decrypt(encrypted, stored.id)),
     );
     record.add({ keyId: stored.id });
     return { connection: toConnection(stored) };

@@ -24,7 +24,7 @@ import {
   findConnectionOfGrant,
   findConnections,
   findDeadConnections,
-  findSealedTokens,
+  findTokenDigests,
   insertConnection,
   regrantConnection,
   type StoredConnection,
@@ -129,7 +129,7 @@ const reconnectApp = async (
   const granted = { grantId, scope, dailyCreditCap: cap };
   await regrantConnection(tx, earlier, granted, now);
   await emitKeyChangedById(transaction, id);
-  await emitAppChanged(transaction, id, await findSealedTokens(tx, grantId));
+  await emitAppChanged(transaction, id, await findTokenDigests(tx, grantId));
   await audit(transaction, { action: 'key-updated', accountId, keyId: id, detail: `again: ${scope}` });
   const isSame = scope === earlier.scope && cap === earlier.dailyCreditCap;
   const notice: Notice = {
@@ -181,7 +181,7 @@ export const disconnectApp = async (
   await deleteRecordsOfGrant(tx, grantId);
   const keyDigest = await endKey(transaction, { keyId, atOnce });
   if (keyDigest === null) return [];
-  const tokens = (await findSealedTokens(tx, grantId)).map((sealed) => vault.unseal(sealed, keyId));
+  const tokens = (await findTokenDigests(tx, grantId)).map((encrypted) => vault.decrypt(encrypted, keyId));
   // Gateways know the key by the tokens that they have seen.
   for (const digest of tokens)
     await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest: digest, atOnce });

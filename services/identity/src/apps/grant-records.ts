@@ -79,7 +79,7 @@ const throttle = async (tx: Db, throttles: readonly Throttle[], now: Date) => {
 };
 
 /** The encrypted digest of an access token. Throws `invalid_access_token` if its connection has ended meanwhile. */
-const sealToken = async (
+const encryptToken = async (
   { vault }: Deps,
   tx: Db,
   { kind, digest, grantId }: Pick<SaveRequest, 'kind' | 'digest' | 'grantId'>,
@@ -87,7 +87,7 @@ const sealToken = async (
   if (kind !== 'AccessToken') return null;
   const connection = grantId === null ? null : await findConnectionOfGrant(tx, grantId);
   if (connection === null) throw serviceError('invalid_access_token');
-  return vault.seal(digest, connection.id, randomBytes(NONCE_BYTES));
+  return vault.encrypt(digest, connection.id, randomBytes(NONCE_BYTES));
 };
 
 type RecordKey = Pick<SaveRequest, 'kind' | 'digest'>;
@@ -105,9 +105,9 @@ const save = async (deps: Deps, tx: Db, request: SaveRequest) => {
   const id = idOf(deps, request);
   if (!(await hasRecord(tx, id)))
     await throttle(tx, anonymousThrottles(kind, clientNetwork(request.clientAddress)), now);
-  const sealedDigest = await sealToken(deps, tx, request);
+  const encryptedDigest = await encryptToken(deps, tx, request);
   const expiresAt = later(now, lifeSeconds * SECOND_MS + retentionMs(kind));
-  await saveRecord(tx, { ...id, payload, grantId, sealedDigest, scope, expiresAt });
+  await saveRecord(tx, { ...id, payload, grantId, encryptedDigest, scope, expiresAt });
   if (clientDigest !== null)
     await extendClient(tx, deps.vault.keyedDigest(clientDigest), later(now, CLIENT_LIFE_MS));
 };

@@ -14,18 +14,18 @@ describe('the vault', () => {
     expect(Buffer.from(vault.keyedDigest(digest)).toString('hex')).not.toBe(digest);
   });
 
-  it('opens a sealed digest only with the same pepper and owner', () => {
-    const sealed = vault.seal(digest, 'key-1', randomBytes(12));
-    expect(vault.unseal(sealed, 'key-1')).toBe(digest);
-    expect(() => vault.unseal(sealed, 'key-2')).toThrow();
-    expect(() => other.unseal(sealed, 'key-1')).toThrow();
-    sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
-    expect(() => vault.unseal(sealed, 'key-1')).toThrow();
+  it('opens an encrypted digest only with the same pepper and owner', () => {
+    const encrypted = vault.encrypt(digest, 'key-1', randomBytes(12));
+    expect(vault.decrypt(encrypted, 'key-1')).toBe(digest);
+    expect(() => vault.decrypt(encrypted, 'key-2')).toThrow();
+    expect(() => other.decrypt(encrypted, 'key-1')).toThrow();
+    encrypted[encrypted.length - 1] = (encrypted.at(-1) ?? 0) ^ 1;
+    expect(() => vault.decrypt(encrypted, 'key-1')).toThrow();
   });
 
-  it('does not reveal the digest in sealed bytes', () => {
-    const sealed = Buffer.from(vault.seal(digest, 'key-1', randomBytes(12)));
-    expect(sealed.includes(Buffer.from(digest, 'hex'))).toBe(false);
-    expect(sealed.toString('latin1')).not.toContain(digest);
+  it('does not reveal the digest in encrypted bytes', () => {
+    const encrypted = Buffer.from(vault.encrypt(digest, 'key-1', randomBytes(12)));
+    expect(encrypted.includes(Buffer.from(digest, 'hex'))).toBe(false);
+    expect(encrypted.toString('latin1')).not.toContain(digest);
   });
 });

@@ -23,7 +23,7 @@ const derive = (pepper: string, use: string): KeyObject =>
 /** The uses of the pepper, each with a derived key. */
 export const createVault = (pepper: string) => {
   const digestKey = derive(pepper, 'keyed-digest');
-  const sealKey = derive(pepper, 'sealed-digest');
+  const encryptionKey = derive(pepper, 'sealed-digest');
   return {
     codeKey: derive(pepper, 'sign-in-code'),
     deviceKey: derive(pepper, 'device-proof'),
@@ -32,17 +32,17 @@ export const createVault = (pepper: string) => {
     /** The database finds secrets by this digest, which needs the pepper. */
     keyedDigest: (digest: string): Bytes => createHmac('sha256', digestKey).update(digest).digest(),
     /** Encrypts a secret's digest, or an address (utf8), bound to its owner's id. `nonce` is 12 random bytes, never used twice. */
-    seal: (text: string, ownerId: string, nonce: Bytes, encoding: Encoding = 'hex'): Bytes => {
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(ownerId));
+    encrypt: (text: string, ownerId: string, nonce: Bytes, encoding: Encoding = 'hex'): Bytes => {
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(ownerId));
       const body = Buffer.concat([cipher.update(text, encoding), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
-    /** Throws if pepper, owner or bytes are not those of `seal`. */
-    unseal: (sealed: Bytes, ownerId: string, encoding: Encoding = 'hex'): string => {
-      const bytes = Buffer.from(sealed);
+    /** Throws if pepper, owner or bytes are not those of `encrypt`. */
+    decrypt: (encrypted: Bytes, ownerId: string, encoding: Encoding = 'hex'): string => {
+      const bytes = Buffer.from(encrypted);
       const tagEnd = NONCE_BYTES + TAG_BYTES;
       const options = { authTagLength: TAG_BYTES };
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES), options);
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, NONCE_BYTES), options);
       decipher.setAAD(Buffer.from(ownerId)).setAuthTag(bytes.subarray(NONCE_BYTES, tagEnd));
       return Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]).toString(encoding);
     },

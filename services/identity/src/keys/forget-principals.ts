@@ -1,5 +1,5 @@
 import type { CoreDeps } from '../deps.ts';
-import { findKeysOfAccounts, type SealedKey } from './store/api-keys.ts';
+import { findKeysOfAccounts, type KeyWithDigest } from './store/api-keys.ts';
 
 /** Removes projected principals after a commit. Ignores failures: the sweep removes them within seconds, even if this process dies. */
 export const forgetPrincipals = ({ principals }: Pick<CoreDeps, 'principals'>, keyDigests: readonly string[]) =>
@@ -8,10 +8,10 @@ export const forgetPrincipals = ({ principals }: Pick<CoreDeps, 'principals'>, k
 type Deps = Pick<CoreDeps, 'db' | 'vault' | 'principals'>;
 
 /** The same for stored keys. */
-export const forgetKeys = (deps: Deps, keys: readonly SealedKey[]) =>
+export const forgetKeys = (deps: Deps, keys: readonly KeyWithDigest[]) =>
   forgetPrincipals(
     deps,
-    keys.map(({ id, sealedDigest }) => deps.vault.unseal(sealedDigest, id)),
+    keys.map(({ id, encryptedDigest }) => deps.vault.decrypt(encryptedDigest, id)),
   );
 
 export const forgetKeysOfAccounts = async (deps: Deps, accountIds: readonly string[]) =>

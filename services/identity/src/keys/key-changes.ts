@@ -20,10 +20,10 @@ export const holderOf = ({ keyId, clientAddress, personId }: ChangedBy, requestI
 /** Emits the facts of a working key after this transaction. Resolves to its digest. */
 const emitKeyChanged = async (
   { send, vault }: Pick<Transaction, 'send' | 'vault'>,
-  { id: keyId, sealedDigest, ...key }: ChangingKey,
+  { id: keyId, encryptedDigest, ...key }: ChangingKey,
 ) => {
   const { accountId, keyVersion, dailyCreditCap } = key;
-  const keyDigest = vault.unseal(sealedDigest, keyId);
+  const keyDigest = vault.decrypt(encryptedDigest, keyId);
   const reason = key.overLimit ? ({ overLimit: true } as const) : {};
   const scopes = key.scope ? { scopes: scopesOf(key.scope) } : {};
   const facts = { keyVersion, keyState: keyStateOf(key), dailyCreditCap, ...reason, ...scopes };
@@ -38,7 +38,7 @@ export const emitKeyChangedById = async (transaction: Transaction, keyId: string
 /** The same of an app, to each who knows it by one of its access tokens. */
 export const emitAppChanged = async (transaction: Transaction, keyId: string, tokens: readonly Bytes[]) => {
   const key = await findChangingKey(transaction.tx, keyId);
-  for (const sealedDigest of tokens) await emitKeyChanged(transaction, { ...key, sealedDigest });
+  for (const encryptedDigest of tokens) await emitKeyChanged(transaction, { ...key, encryptedDigest });
 };
 
 /** The locked account whose keys change, and the requesting key; null for a session. */
@@ -105,12 +105,12 @@ export const endKey = async (
   const { tx, send, now, vault } = transaction;
   const key = await updateRevocation(tx, { keyId: requestedId, revokeAt, atOnce }, now);
   if (!key) return null;
-  // The stored id, because the digest is sealed with it and an operator may type it in capitals.
+  // The stored id, because the digest is encrypted with it and an operator may type it in capitals.
   const { id: keyId, accountId } = key;
   const detail = `from ${revokeAt.toISOString()}`;
   await audit(transaction, { action: 'key-revoked', accountId, keyId, detail });
   if (revokeAt > now) return emitKeyChanged(transaction, key);
-  const keyDigest = vault.unseal(key.sealedDigest, keyId);
+  const keyDigest = vault.decrypt(key.encryptedDigest, keyId);
   await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce });
   return keyDigest;
 };

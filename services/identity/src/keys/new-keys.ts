@@ -74,7 +74,7 @@ export const addKey = async (
     ...(scope && { scope }),
     prefix: secret.keyPrefix,
     keyedDigest: vault.keyedDigest(secret.keyDigest),
-    sealedDigest: vault.seal(secret.keyDigest, id, randomBytes(NONCE_BYTES)),
+    encryptedDigest: vault.encrypt(secret.keyDigest, id, randomBytes(NONCE_BYTES)),
   };
   await insertKey(tx, newKey);
   const kind = sessionId ? 'dashboard' : scope ? 'app' : 'key';
@@ -113,8 +113,8 @@ const toReplyId = ({ accountId, by, idempotency }: MakeKeyRequest, operation: st
 const textOf = ({ name, dailyCreditCap }: MakeKeyRequest): string => JSON.stringify({ name, dailyCreditCap });
 
 const toReplay = async ({ tx, vault }: Transaction, { nonce, keyId }: StoredReply): Promise<Replay> => {
-  const { sealedDigest } = await findChangingKey(tx, keyId);
-  return { nonce, keyDigest: vault.unseal(sealedDigest, keyId) };
+  const { encryptedDigest } = await findChangingKey(tx, keyId);
+  return { nonce, keyDigest: vault.decrypt(encryptedDigest, keyId) };
 };
 
 /**

@@ -66,10 +66,10 @@ export const emitPerson = async (
   { id: personId, accountId, email, role, dailyCreditCap, version, joinedAt, removedAt }: Person,
   roleBefore: Role | null,
 ): Promise<void> => {
-  const sealed = vault.seal(email, personId, randomBytes(NONCE_BYTES), 'utf8');
+  const encrypted = vault.encrypt(email, personId, randomBytes(NONCE_BYTES), 'utf8');
   await send.emit(identity.personChanged, {
     ...{ accountId, personId, role, dailyCreditCap, version, isRemoved: removedAt !== null, roleBefore },
-    ...{ sealedEmail: Buffer.from(sealed).toString('base64url'), joinedAt: joinedAt.toISOString() },
+    ...{ sealedEmail: Buffer.from(encrypted).toString('base64url'), joinedAt: joinedAt.toISOString() },
     ...(author.actor === 'holder' && { byPersonId: author.personId ?? personId }),
   });
 };
@@ -94,8 +94,8 @@ export const endKeysOf = async (lock: PeopleLock, person: Person, atOnce: boolea
     else await endKey(lock, { keyId, atOnce });
   }
   if (!atOnce) return;
-  for (const { id: keyId, sealedDigest } of await endWorkOfPerson(tx, person, now)) {
-    const keyDigest = vault.unseal(sealedDigest, keyId);
+  for (const { id: keyId, encryptedDigest } of await endWorkOfPerson(tx, person, now)) {
+    const keyDigest = vault.decrypt(encryptedDigest, keyId);
     await send.emit(identity.keyRevoked, { accountId, keyId, keyDigest, atOnce: true });
   }
 };

@@ -22,8 +22,8 @@ export const createDashboardKey = onCommand(
       const { id: sessionId, personId } = session;
       const existing = await findKeyOfSession(tx, { accountId, sessionId });
       if (existing && existing.id !== replaces) {
-        const { id, prefix, sealedDigest } = existing;
-        return { key: { id, prefix }, keyDigest: vault.unseal(sealedDigest, id), ended: null };
+        const { id, prefix, encryptedDigest } = existing;
+        return { key: { id, prefix }, keyDigest: vault.decrypt(encryptedDigest, id), ended: null };
       }
       const replacedDigest = existing && (await endKey(own, { keyId: existing.id, atOnce: false }));
       const fields = { id: keyId, accountId, personId, sessionId, name: NAME, dailyCreditCap: null };

@@ -145,7 +145,7 @@ export const findKeysOfPerson = (db: Db, person: Person, now: Date): Promise<{ i
 
 /** Ends the work of keys of a person, and of who passed theirs on to them, that have ended without it. The caller emits their ends. */
 export const endWorkOfPerson = (db: Db, { id, accountId }: Person, now: Date) =>
-  db.$queryRaw<{ id: string; sealedDigest: Uint8Array<ArrayBuffer> }[]>(Prisma.sql`
+  db.$queryRaw<{ id: string; encryptedDigest: Uint8Array<ArrayBuffer> }[]>(Prisma.sql`
     WITH RECURSIVE theirs AS (
       SELECT ${id}::uuid AS id
       UNION
@@ -154,7 +154,7 @@ export const endWorkOfPerson = (db: Db, { id, accountId }: Person, now: Date) =>
     UPDATE api_keys SET ended_at_once = true, version = version + 1, changed_at = ${now}::timestamptz
     WHERE account_id = ${accountId}::uuid AND coalesce(person_id, account_id) IN (SELECT id FROM theirs)
       AND revoke_at <= ${now}::timestamptz AND NOT ended_at_once
-    RETURNING id, sealed_digest AS "sealedDigest"`);
+    RETURNING id, sealed_digest AS "encryptedDigest"`);
 
 export const findSessionsOfPerson = async (db: Db, person: Person): Promise<string[]> => {
   const where = { accountId: person.accountId, ...isOf(person) };

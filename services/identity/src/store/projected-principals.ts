@@ -84,7 +84,7 @@ export const createProjectedPrincipals = (redis: Kit<Surface>['redis'], ring: Ke
       inBatches(keyDigests, (keyDigest) =>
         scripted.tdsRemoveEntry(...keysOf(keyDigest), 2 * PROJECT_WITHIN_MS),
       ),
-    /** Declares all entries valid until 15 s after `sweptAfter`. The mark is sealed, so that gateways can verify its author. */
+    /** Declares all entries valid until 15 s after `sweptAfter`. The mark is signed, so that gateways can verify its author. */
     renewFreshness: async (sweptAfter: RedisTime) => {
       const until = sweptAfter + identity.principalsFresh.ttlSeconds * SECOND_MS;
       const key = identity.principalsFresh.key();

@@ -1,24 +1,24 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { createSigningKeys } from './attempt.ts';
 
-const secretOf: Readonly<Record<string, string>> = { sealed: 'whsec_AAAA', other: 'whsec_BBBB' };
+const secretOf: Readonly<Record<string, string>> = { encrypted: 'whsec_AAAA', other: 'whsec_BBBB' };
 
-describe('the keys of a sealed secret', () => {
-  it('are opened once', () => {
-    const open = jest.fn((sealed: string) => secretOf[sealed] ?? '');
-    const keysOf = createSigningKeys({ open });
-    expect(keysOf('sealed', 'one')).toBe(keysOf('sealed', 'one'));
-    expect(keysOf('other', 'one').ours.equals(keysOf('sealed', 'one').ours)).toBe(false);
-    expect(open).toHaveBeenCalledTimes(2);
+describe('the keys of an encrypted secret', () => {
+  it('are decrypted once', () => {
+    const decrypt = jest.fn((encrypted: string) => secretOf[encrypted] ?? '');
+    const keysOf = createSigningKeys({ decrypt });
+    expect(keysOf('encrypted', 'one')).toBe(keysOf('encrypted', 'one'));
+    expect(keysOf('other', 'one').ours.equals(keysOf('encrypted', 'one').ours)).toBe(false);
+    expect(decrypt).toHaveBeenCalledTimes(2);
   });
 
-  it('are not shared with another account, which has to open the secret itself', () => {
-    const open = jest.fn((sealed: string, accountId: string) => {
-      if (accountId !== 'one') throw new Error('sealed for another account');
-      return secretOf[sealed] ?? '';
+  it('are not shared with another account, which has to decrypt the secret itself', () => {
+    const decrypt = jest.fn((encrypted: string, accountId: string) => {
+      if (accountId !== 'one') throw new Error('encrypted for another account');
+      return secretOf[encrypted] ?? '';
     });
-    const keysOf = createSigningKeys({ open });
-    keysOf('sealed', 'one');
-    expect(() => keysOf('sealed', 'two')).toThrow('sealed for another account');
+    const keysOf = createSigningKeys({ decrypt });
+    keysOf('encrypted', 'one');
+    expect(() => keysOf('encrypted', 'two')).toThrow('encrypted for another account');
   });
 });

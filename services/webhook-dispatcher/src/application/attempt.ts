@@ -1,4 +1,4 @@
-import type { Seals } from '@tds/base';
+import type { Cipher } from '@tds/base';
 import type { Attempt, ReceiverForm } from '@tds/contracts';
 import { LRUCache } from 'lru-cache';
 import { readChatAnswer } from '../domain/chat-answer.ts';
@@ -9,12 +9,12 @@ import type { Poster } from '../upstream/post-webhook.ts';
 
 const MAX_OPEN_SECRETS = 1_000;
 
-/** Opens sealed secrets. Keeps the last used ones open: opening a secret costs more than signing with it. */
-export const createSigningKeys = (seals: Pick<Seals, 'open'>) => {
+/** Decrypts secrets, and keeps the last used ones: decrypting a secret costs more than signing with it. */
+export const createSigningKeys = (cipher: Pick<Cipher, 'decrypt'>) => {
   const cache = new LRUCache<string, SigningKeys>({ max: MAX_OPEN_SECRETS });
   return (sealedSecret: string, accountId: string): SigningKeys => {
     const cacheKey = `${accountId} ${sealedSecret}`;
-    const keys = cache.get(cacheKey) ?? toSigningKeys(seals.open(sealedSecret, accountId));
+    const keys = cache.get(cacheKey) ?? toSigningKeys(cipher.decrypt(sealedSecret, accountId));
     cache.set(cacheKey, keys);
     return keys;
   };
@@ -25,7 +25,7 @@ type AttemptDeps = {
   /** Whether a key was revoked at once. Throws if identity does not answer. */
   readonly isRevoked: (key: { accountId: string; keyId: string }, signal: AbortSignal) => Promise<boolean>;
   readonly keysOf: (sealedSecret: string, accountId: string) => SigningKeys;
-  readonly openAddress: (sealed: string, accountId: string) => string;
+  readonly openAddress: (encrypted: string, accountId: string) => string;
   readonly now: () => Date;
 };
 

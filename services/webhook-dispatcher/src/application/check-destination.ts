@@ -1,4 +1,4 @@
-import type { Seals } from '@tds/base';
+import type { Cipher } from '@tds/base';
 import { type ErrorCode, serviceError } from '@tds/errors';
 import { DestinationError, type DestinationFault } from '../domain/destination.ts';
 import type { DestinationGuard } from '../upstream/destination-guard.ts';
@@ -23,10 +23,10 @@ export const checkDestination = async (
   }
 };
 
-/** Opens what a gateway has sealed. Rejects what this process cannot open, as after a wrong key rotation. */
-export const openSealed = (seals: Seals, sealed: string, owner: string): string => {
+/** Opens what a gateway has encrypted. Rejects what this process cannot open, as after a wrong key rotation. */
+export const decryptOrReject = (cipher: Cipher, encrypted: string, owner: string): string => {
   try {
-    return seals.open(sealed, owner);
+    return cipher.decrypt(encrypted, owner);
   } catch (cause) {
     throw serviceError('service_unavailable', { cause });
   }

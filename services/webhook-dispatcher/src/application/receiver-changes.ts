@@ -26,7 +26,7 @@ type Change = {
 
 /** Emits the state of a receiver after a change. Requires the queue lock. */
 export const emitReceiverChanged = async (
-  { tx, send, seals }: ChangeDeps,
+  { tx, send, cipher }: ChangeDeps,
   { accountId, receiverId, changes, keyId }: Change,
 ): Promise<void> => {
   const version = await nextReceiverVersion(tx, receiverId);
@@ -36,7 +36,7 @@ export const emitReceiverChanged = async (
   await send.emit(webhookDispatcher.receiverChanged, {
     ...{ accountId, receiverId, name, form, changes, disabledReason, keyId, version },
     host: hostOfShown(form, url),
-    state: state && seals.seal(JSON.stringify(state), accountId),
+    state: state && cipher.encrypt(JSON.stringify(state), accountId),
   });
 };
 

@@ -9,7 +9,7 @@ import { disableFailing } from '../store/webhooks.ts';
 import { emitReceiverChanged } from './receiver-changes.ts';
 import { emitWebhookDisabled } from './webhook-changes.ts';
 
-type SaverDeps = Pick<Deps, 'db' | 'messaging' | 'seals'>;
+type SaverDeps = Pick<Deps, 'db' | 'messaging' | 'cipher'>;
 
 /** Disables receivers that have failed for days, and those that have ended. */
 const disableReceivers = async (tx: Db, failed: readonly AttemptOutcome[]): Promise<DisabledReceiver[]> => {
@@ -27,16 +27,16 @@ const disableReceivers = async (tx: Db, failed: readonly AttemptOutcome[]): Prom
  * Saves attempt outcomes and emits what they change: deliveries of jobs that have ended, webhooks and receivers that have failed for days.
  * Ignores attempts that another process already ended.
  */
-export const saveOutcomes = ({ db, messaging, seals }: SaverDeps, outcomes: readonly AttemptOutcome[]) =>
+export const saveOutcomes = ({ db, messaging, cipher }: SaverDeps, outcomes: readonly AttemptOutcome[]) =>
   messaging.transaction(db, async (tx, send) => {
     await saveAttempts(tx, outcomes);
     const failed = outcomes.filter(({ attempt: { error } }) => error !== null && error !== 'interrupted');
     if (failed.length > 0) {
       const accountIds = failed.map(({ accountId }) => accountId);
       for (const disabled of await disableFailing(tx, accountIds))
-        await emitWebhookDisabled({ tx, send, seals }, 'disabled', disabled);
+        await emitWebhookDisabled({ tx, send, cipher }, 'disabled', disabled);
       for (const disabled of await disableReceivers(tx, failed))
-        await emitReceiverChanged({ tx, send, seals }, { ...disabled, changes: ['disabled'], keyId: null });
+        await emitReceiverChanged({ tx, send, cipher }, { ...disabled, changes: ['disabled'], keyId: null });
     }
     const states = await findJobDeliveryStates(
       tx,

@@ -1,4 +1,4 @@
-import type { Seals } from '@tds/base';
+import type { Cipher } from '@tds/base';
 import { type WebhookChange, webhookDispatcher } from '@tds/contracts';
 import type { Sender } from '@tds/messaging';
 import type { Db } from '../store/database.ts';
@@ -11,7 +11,7 @@ import {
 } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
-export type ChangeDeps = { readonly tx: Db; readonly send: Sender<Surface>; readonly seals: Seals };
+export type ChangeDeps = { readonly tx: Db; readonly send: Sender<Surface>; readonly cipher: Cipher };
 
 type Change = {
   readonly accountId: string;
@@ -23,7 +23,7 @@ type Change = {
 
 /** Emits the state of a webhook after a change. Returns the version of the change. Requires the queue lock. */
 export const emitWebhookChanged = async (
-  { tx, send, seals }: ChangeDeps,
+  { tx, send, cipher }: ChangeDeps,
   { accountId, changes, url, keyId }: Change,
 ): Promise<number> => {
   const version = await nextWebhookVersion(tx, accountId);
@@ -34,7 +34,7 @@ export const emitWebhookChanged = async (
     keyId,
     version,
     host: new URL(url).hostname,
-    state: state && seals.seal(JSON.stringify(state), accountId),
+    state: state && cipher.encrypt(JSON.stringify(state), accountId),
   });
   return version;
 };

@@ -10,7 +10,7 @@ import {
 } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { checkDestination, openSealed } from '../application/check-destination.ts';
+import { checkDestination, decryptOrReject } from '../application/check-destination.ts';
 import {
   countRequest,
   deliverToReceiver,
@@ -76,25 +76,25 @@ export const getReceiver = onCommand(
   }),
 );
 
-type SealedAddress = Pick<RequestOf<typeof webhookDispatcher.createReceiver>, 'accountId' | 'sealedUrl'>;
+type EncryptedAddress = Pick<RequestOf<typeof webhookDispatcher.createReceiver>, 'accountId' | 'sealedUrl'>;
 
-/** Opens and checks a sealed address. Throws as `checkDestination`. */
-const readAddress = async ({ guard, seals }: Deps, { accountId, sealedUrl }: SealedAddress): Promise<URL> =>
-  new URL(await checkDestination(guard, openSealed(seals, sealedUrl, accountId), 'webhook_url_invalid'));
+/** Opens and checks an encrypted address. Throws as `checkDestination`. */
+const readAddress = async ({ guard, cipher }: Deps, { accountId, sealedUrl }: EncryptedAddress): Promise<URL> =>
+  new URL(await checkDestination(guard, decryptOrReject(cipher, sealedUrl, accountId), 'webhook_url_invalid'));
 
-/** The sealed secret of a receiver of this form: that for its signatures, or its address. */
+/** The encrypted secret of a receiver of this form: that for its signatures, or its address. */
 const secretFor = (
-  { seals }: Deps,
+  { cipher }: Deps,
   form: ReceiverForm,
   address: URL,
   { accountId, sealedSecret }: { accountId: string; sealedSecret: string },
-): string => (isChat(form) ? seals.seal(address.href, accountId) : sealedSecret);
+): string => (isChat(form) ? cipher.encrypt(address.href, accountId) : sealedSecret);
 
 export const createReceiver = onCommand(webhookDispatcher.createReceiver, async (deps: Deps, request) => {
-  const { db, messaging, seals, now } = deps;
+  const { db, messaging, cipher, now } = deps;
   const { accountId, keyId, name, form, events, namedOnly = false } = request;
   const address = await readAddress(deps, request);
-  openSealed(seals, request.sealedSecret, accountId);
+  decryptOrReject(cipher, request.sealedSecret, accountId);
   const receiverId = newId(now());
   return messaging.transaction(db, async (tx, send) => {
     await lockQueue(tx, accountId);
@@ -109,27 +109,27 @@ export const createReceiver = onCommand(webhookDispatcher.createReceiver, async 
       },
       now(),
     );
-    await emitReceiverChanged({ tx, send, seals }, { accountId, receiverId, changes: ['created'], keyId });
+    await emitReceiverChanged({ tx, send, cipher }, { accountId, receiverId, changes: ['created'], keyId });
     const receiver = toReceiver(await getLive(tx, accountId, receiverId));
     return { receiver, isSecretTaken: !isChat(form) };
   });
 });
 
 export const changeReceiver = onCommand(webhookDispatcher.changeReceiver, async (deps: Deps, request) => {
-  const { db, messaging, seals, now } = deps;
+  const { db, messaging, cipher, now } = deps;
   const { accountId, receiverId, keyId, name, events, namedOnly, sealedUrl, rotateSecret } = request;
   await getLive(db, accountId, receiverId);
   const address = sealedUrl === undefined ? null : await readAddress(deps, { accountId, sealedUrl });
-  openSealed(seals, request.sealedSecret, accountId);
+  decryptOrReject(cipher, request.sealedSecret, accountId);
   return messaging.transaction(db, async (tx, send) => {
     const { form, url: oldUrl } = await lockReceiver(tx, accountId, receiverId);
     if (rotateSecret && isChat(form)) throw serviceError('receiver_without_secret');
     const url = address === null ? oldUrl : shownAddress(form, address);
     // The address of a chat is its secret: whether it is another one is not compared.
     const hasNewSecret = isChat(form) ? address !== null : rotateSecret;
-    const sealed =
-      isChat(form) && address !== null ? seals.seal(address.href, accountId) : request.sealedSecret;
-    const secretId = hasNewSecret ? await insertSecret(tx, accountId, sealed, now()) : undefined;
+    const encrypted =
+      isChat(form) && address !== null ? cipher.encrypt(address.href, accountId) : request.sealedSecret;
+    const secretId = hasNewSecret ? await insertSecret(tx, accountId, encrypted, now()) : undefined;
     const fields = {
       ...{ updatedByKeyId: keyId, url },
       ...(name !== undefined && { name }),
@@ -143,17 +143,17 @@ export const changeReceiver = onCommand(webhookDispatcher.changeReceiver, async 
       ...(hasMoved ? (['address'] as const) : []),
       ...(rotateSecret ? (['secret'] as const) : []),
     ];
-    await emitReceiverChanged({ tx, send, seals }, { accountId, receiverId, changes, keyId });
+    await emitReceiverChanged({ tx, send, cipher }, { accountId, receiverId, changes, keyId });
     return { receiver: toReceiver(receiver), isSecretTaken: rotateSecret };
   });
 });
 
 export const deleteReceiver = onCommand(
   webhookDispatcher.deleteReceiver,
-  async ({ db, messaging, seals }: Deps, { accountId, receiverId, keyId }) => {
+  async ({ db, messaging, cipher }: Deps, { accountId, receiverId, keyId }) => {
     await messaging.transaction(db, async (tx, send) => {
       await lockReceiver(tx, accountId, receiverId);
-      await endAndEmit({ tx, send, seals }, { accountId, receiverId, keyId });
+      await endAndEmit({ tx, send, cipher }, { accountId, receiverId, keyId });
     });
     return { deleted: true as const };
   },

@@ -1,7 +1,7 @@
 import { type Webhook, type WebhookChange, webhookDispatcher } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
-import { checkDestination, openSealed } from '../application/check-destination.ts';
+import { checkDestination, decryptOrReject } from '../application/check-destination.ts';
 import { deleteAndEmit, emitWebhookChanged } from '../application/webhook-changes.ts';
 import type { Deps } from '../deps.ts';
 import { lockQueue } from '../store/queues.ts';
@@ -33,10 +33,10 @@ const listChanges = (before: StoredWebhook | null, { url, secretId }: StoredWebh
 
 export const putWebhook = onCommand(
   webhookDispatcher.putWebhook,
-  async ({ db, messaging, guard, seals, now }: Deps, request) => {
+  async ({ db, messaging, guard, cipher, now }: Deps, request) => {
     const { accountId, keyId, lowBalanceThreshold, rotateSecret, sealedSecret } = request;
     const url = await checkDestination(guard, request.url, 'webhook_url_invalid');
-    openSealed(seals, sealedSecret, accountId);
+    decryptOrReject(cipher, sealedSecret, accountId);
     const at = now();
     return messaging.transaction(db, async (tx, send) => {
       await lockQueue(tx, accountId);
@@ -49,7 +49,7 @@ export const putWebhook = onCommand(
         at,
       );
       const changes = listChanges(before, webhook);
-      const version = await emitWebhookChanged({ tx, send, seals }, { accountId, changes, url, keyId });
+      const version = await emitWebhookChanged({ tx, send, cipher }, { accountId, changes, url, keyId });
       await send.emit(webhookDispatcher.webhookConfigured, { accountId, lowBalanceThreshold, version });
       return { webhook: toWebhook(webhook), isSecretTaken: keptSecretId === undefined };
     });
@@ -58,10 +58,10 @@ export const putWebhook = onCommand(
 
 export const deleteWebhook = onCommand(
   webhookDispatcher.deleteWebhook,
-  async ({ db, messaging, seals }: Deps, request) => ({
+  async ({ db, messaging, cipher }: Deps, request) => ({
     isDeleted: await messaging.transaction(db, async (tx, send) => {
       await lockQueue(tx, request.accountId);
-      return deleteAndEmit({ tx, send, seals }, request);
+      return deleteAndEmit({ tx, send, cipher }, request);
     }),
   }),
 );

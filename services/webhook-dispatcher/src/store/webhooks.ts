@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FIRST_ID, onlyRow, RetryLater, type Seals } from '@tds/base';
+import { type Cipher, FIRST_ID, onlyRow, RetryLater } from '@tds/base';
 import { type DisabledReason, disabledReason } from '@tds/contracts';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { z } from 'zod';
@@ -106,11 +106,15 @@ export const findSecretsAfter = (db: Database, after: StoredSecret | null): Prom
     take: PAGE,
   });
 
-/** Reseals a secret with the current key. The opened secret stays the same. */
-export const resealSecret = async (db: Database, seals: Seals, { id, accountId, sealed }: StoredSecret) => {
-  if (seals.isCurrent(sealed)) return;
-  const resealed = seals.seal(seals.open(sealed, accountId), accountId);
-  await db.secret.updateMany({ where: { id, sealed }, data: { sealed: resealed } });
+/** Encrypts a secret again with the current key. The secret itself stays the same. */
+export const reencryptSecret = async (
+  db: Database,
+  cipher: Cipher,
+  { id, accountId, sealed }: StoredSecret,
+) => {
+  if (cipher.isCurrent(sealed)) return;
+  const encrypted = cipher.encrypt(cipher.decrypt(sealed, accountId), accountId);
+  await db.secret.updateMany({ where: { id, sealed }, data: { sealed: encrypted } });
 };
 
 const time = z.iso.datetime().transform((text) => new Date(text));

@@ -22,7 +22,7 @@ import { dueRows, eventually, KEY_RING } from '@tds/test-kit';
 import { service } from '../index.ts';
 
 export const PUBLIC_URL = 'https://api.tds.example';
-const seals = keyRing().parse(KEY_RING).seals(WEBHOOK_SECRETS);
+const cipher = keyRing().parse(KEY_RING).cipher(WEBHOOK_SECRETS);
 
 type JobEvent = PayloadOf<typeof bulkOrchestrator.jobCompleted>;
 type JobEventName = 'jobCompleted' | 'jobFailed' | 'jobPaused' | 'jobResumed';
@@ -48,10 +48,10 @@ export const newJobEvent = (fields: Partial<JobEvent> = {}): JobEvent => ({
   ...fields,
 });
 
-/** A secret, and its sealed form as a gateway sends it. */
+/** A secret, and its encrypted form as a gateway sends it. */
 export const sealedSecret = (accountId: string, secret = createWebhookSecret()) => ({
   secret,
-  sealedSecret: seals.seal(secret, accountId),
+  sealedSecret: cipher.encrypt(secret, accountId),
 });
 
 /** The service on real servers, with fake neighbours and a scripted receiver. */
@@ -144,9 +144,9 @@ export const startDispatcher = async (environment: NodeJS.ProcessEnv = {}) => {
       const accountId = randomUUID();
       const path = `/${accountId}`;
       if (script.length > 0) receiver.script(script, path);
-      const { secret, sealedSecret: sealed } = sealedSecret(accountId);
+      const { secret, sealedSecret: encrypted } = sealedSecret(accountId);
       receiver.addSecret(secret);
-      await put(accountId, { url: receiver.hookUrl + path, sealedSecret: sealed });
+      await put(accountId, { url: receiver.hookUrl + path, sealedSecret: encrypted });
       return { accountId, path, secret };
     },
     /** Emits that a monitor found a video. */

@@ -14,9 +14,9 @@ import { serveHelper } from '../support/helper.ts';
 export type Paced = PaceOptions & { readonly dead: number };
 
 const environment = JSON.parse(process.env.ENVIRONMENT ?? '{}') as NodeJS.ProcessEnv;
-const seals = keyRing()
+const cipher = keyRing()
   .parse(environment.WEBHOOK_KEY_RING ?? '')
-  .seals(WEBHOOK_SECRETS);
+  .cipher(WEBHOOK_SECRETS);
 const caller = createCaller(webhookDispatcher);
 await startService(caller.service, environment);
 
@@ -38,7 +38,7 @@ await once(server, 'listening');
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const configure = async (accountId: string, url: string): Promise<void> => {
-  const sealedSecret = seals.seal(createWebhookSecret(), accountId);
+  const sealedSecret = cipher.encrypt(createWebhookSecret(), accountId);
   const settings = {
     ...{ accountId, keyId: null, url, lowBalanceThreshold: null },
     ...{ rotateSecret: false, sealedSecret },

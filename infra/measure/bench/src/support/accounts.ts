@@ -34,26 +34,26 @@ export async function seedAccounts(
   );
   const keys = accounts.map(({ keyId, key }) => {
     const digest = digestSecret(key);
-    const sealed = vault.seal(digest, keyId, randomBytes(NONCE_BYTES));
+    const encrypted = vault.encrypt(digest, keyId, randomBytes(NONCE_BYTES));
     return {
       prefix: displayPrefix(key),
       keyed: Buffer.from(vault.keyedDigest(digest)),
-      sealed: Buffer.from(sealed),
+      encrypted: Buffer.from(encrypted),
     };
   });
   await queryAs(
     servers,
     'identity',
     `INSERT INTO api_keys (id, account_id, name, prefix, keyed_digest, sealed_digest, slot, created_at)
-     SELECT key_id, account_id, 'bench', prefix, keyed, sealed, 0, now()
+     SELECT key_id, account_id, 'bench', prefix, keyed, encrypted, 0, now()
      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[])
-       AS key (key_id, account_id, prefix, keyed, sealed)`,
+       AS key (key_id, account_id, prefix, keyed, encrypted)`,
     [
       accounts.map(({ keyId }) => keyId),
       ids,
       keys.map(({ prefix }) => prefix),
       keys.map(({ keyed }) => keyed),
-      keys.map(({ sealed }) => sealed),
+      keys.map(({ encrypted }) => encrypted),
     ],
   );
   await openLedgerAccounts(servers, ids, credits);

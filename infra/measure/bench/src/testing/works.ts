@@ -20,7 +20,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   reconcilePurchases: 'it compares each purchase of eight days with the ledger',
   reconcileAllPurchases: 'it compares each purchase with the ledger',
   reconcileReservations: 'it compares each charge of eight days with the ledger',
-  resealSecrets: 'it opens each secret',
+  reencryptSecrets: 'it opens each secret',
   sendDeliveries: 'its claim is measured',
 };
 

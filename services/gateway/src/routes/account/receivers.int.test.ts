@@ -9,7 +9,7 @@ import { startTestGateway, type TestGateway } from '../../test-support/start-gat
 import { newDelivery } from '../../test-support/webhooks.ts';
 
 const url = 'https://hooks.slack.com/services/T0/B0/a-secret-token';
-const seals = keyRing().parse(KEY_RING).seals(WEBHOOK_SECRETS);
+const cipher = keyRing().parse(KEY_RING).cipher(WEBHOOK_SECRETS);
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 beforeAll(async () => {
@@ -29,24 +29,24 @@ const send = (method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: 
 const good = { name: 'Newsroom', form: 'slack', url, events: ['monitor.words_found'] };
 
 describe('a receiver', () => {
-  it('of a chat leaves the gateway with its address sealed for its account, and has no secret of ours', async () => {
+  it('of a chat leaves the gateway with its address encrypted for its account, and has no secret of ours', async () => {
     const { status, body } = await send('post', '', good);
     expect([status, body.receiver.form]).toEqual([201, 'slack']);
     expect(body).not.toHaveProperty('receiver_secret');
     const sent = asked()[0]?.request ?? {};
     expect(JSON.stringify(sent)).not.toContain('a-secret-token');
-    expect(seals.open(String(sent.sealedUrl), account.principal.accountId)).toBe(url);
+    expect(cipher.decrypt(String(sent.sealedUrl), account.principal.accountId)).toBe(url);
     expect(sent).toMatchObject({ keyId: account.principal.keyId, name: 'Newsroom', form: 'slack' });
   });
 
-  it('that signs is answered with the secret that was sealed, at first and at each rotation', async () => {
+  it('that signs is answered with the secret that was encrypted, at first and at each rotation', async () => {
     const made = await send('post', '', { ...good, form: 'signed' });
     expect(made.body.receiver_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const path = `/${randomUUID()}`;
     const rotated = await send('patch', path, { rotate_secret: true });
     expect([rotated.status, typeof rotated.body.receiver_secret]).toEqual([200, 'string']);
     const secrets = asked().map(({ request: sent }) =>
-      seals.open(String(sent.sealedSecret), account.principal.accountId),
+      cipher.decrypt(String(sent.sealedSecret), account.principal.accountId),
     );
     expect(secrets).toEqual([made.body.receiver_secret, rotated.body.receiver_secret]);
     const renamed = await send('patch', path, { name: 'Other' });

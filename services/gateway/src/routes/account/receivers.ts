@@ -10,18 +10,18 @@ const toBody = ({ receiver, isSecretTaken }: Taken, secret: string) => ({
   ...(isSecretTaken && { receiver_secret: secret }),
 });
 
-/** Address and secret leave sealed: that of a chat service is one. */
+/** Address and secret leave encrypted: that of a chat service is one. */
 const createReceiver = onRoute(
   routes.createReceiver,
-  async ({ call, webhookSeals }, { body, principal, callContext }) => {
+  async ({ call, webhookCipher }, { body, principal, callContext }) => {
     const { accountId, keyId } = principal;
     const { url, named_only: namedOnly, ...fields } = body;
     const secret = createWebhookSecret();
-    const sealed = {
-      sealedUrl: webhookSeals.seal(url, accountId),
-      sealedSecret: webhookSeals.seal(secret, accountId),
+    const encrypted = {
+      sealedUrl: webhookCipher.encrypt(url, accountId),
+      sealedSecret: webhookCipher.encrypt(secret, accountId),
     };
-    const request = { accountId, keyId, namedOnly, ...fields, ...sealed };
+    const request = { accountId, keyId, namedOnly, ...fields, ...encrypted };
     const taken = await call(webhookDispatcher.createReceiver, request, callContext);
     return createAnswers(routes.createReceiver).json(toBody(taken, secret));
   },
@@ -29,14 +29,14 @@ const createReceiver = onRoute(
 
 const changeReceiver = onRoute(
   routes.changeReceiver,
-  async ({ call, webhookSeals }, { body, params, principal, callContext }) => {
+  async ({ call, webhookCipher }, { body, params, principal, callContext }) => {
     const { accountId, keyId } = principal;
     const { url, rotate_secret: rotateSecret = false, named_only: namedOnly, ...fields } = body;
     const secret = createWebhookSecret();
     const request = {
       ...{ accountId, keyId, ...params, ...fields, namedOnly, rotateSecret },
-      ...(url !== undefined && { sealedUrl: webhookSeals.seal(url, accountId) }),
-      sealedSecret: webhookSeals.seal(secret, accountId),
+      ...(url !== undefined && { sealedUrl: webhookCipher.encrypt(url, accountId) }),
+      sealedSecret: webhookCipher.encrypt(secret, accountId),
     };
     const taken = await call(webhookDispatcher.changeReceiver, request, callContext);
     return createAnswers(routes.changeReceiver).json(toBody(taken, secret));

@@ -13,7 +13,7 @@ const cookie = { cookie: `svc_dashboard=${createSessionToken()}` };
 const dashboard = { ...cookie, 'x-service-dashboard': '1' };
 const holder = newPrincipal({ keyId: null });
 const url = 'https://hooks.example/tds';
-const seals = keyRing().parse(KEY_RING).seals(WEBHOOK_SECRETS);
+const cipher = keyRing().parse(KEY_RING).cipher(WEBHOOK_SECRETS);
 let harness: TestGateway;
 let account: Awaited<ReturnType<TestGateway['addAccount']>>;
 
@@ -31,7 +31,7 @@ const asked = () => harness.webhooks.asked as { name: string; request: Record<st
 const put = (body: object) => request(harness.url).put('/v1/webhooks').set(account.bearer).send(body);
 
 describe('the webhook of an account', () => {
-  it('is returned with its secret if one was issued, which left the gateway sealed for its account', async () => {
+  it('is returned with its secret if one was issued, which left the gateway encrypted for its account', async () => {
     const { status, body } = await put({ url, low_balance_threshold: 5, rotate_secret: true });
     expect(status).toBe(200);
     expect(body.webhook).toMatchObject({
@@ -43,7 +43,7 @@ describe('the webhook of an account', () => {
     expect(body.webhook_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const sent = asked()[0]?.request ?? {};
     expect(JSON.stringify(sent)).not.toContain(body.webhook_secret);
-    expect(seals.open(String(sent.sealedSecret), account.principal.accountId)).toBe(body.webhook_secret);
+    expect(cipher.decrypt(String(sent.sealedSecret), account.principal.accountId)).toBe(body.webhook_secret);
   });
 
   it('is returned without a secret if none was issued', async () => {

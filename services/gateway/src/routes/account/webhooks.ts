@@ -4,8 +4,11 @@ import { callRoute, createAnswers, type Input, onRoute, type RouteDeps } from '.
 
 type WebhookInput = Pick<Input<typeof routes.putWebhook>, 'body' | 'principal' | 'callContext'>;
 
-/** Creates the secret here and sends it sealed; the answer shows it if the dispatcher took it. */
-const configure = async ({ call, webhookSeals }: RouteDeps, { body, principal, callContext }: WebhookInput) => {
+/** Creates the secret here and sends it encrypted; the answer shows it if the dispatcher took it. */
+const configure = async (
+  { call, webhookCipher }: RouteDeps,
+  { body, principal, callContext }: WebhookInput,
+) => {
   const { accountId, keyId } = principal;
   const secret = createWebhookSecret();
   const request = {
@@ -14,7 +17,7 @@ const configure = async ({ call, webhookSeals }: RouteDeps, { body, principal, c
     url: body.url,
     lowBalanceThreshold: body.low_balance_threshold ?? null,
     rotateSecret: body.rotate_secret,
-    sealedSecret: webhookSeals.seal(secret, accountId),
+    sealedSecret: webhookCipher.encrypt(secret, accountId),
   };
   const { webhook, isSecretTaken } = await call(webhookDispatcher.putWebhook, request, callContext);
   return { webhook, ...(isSecretTaken && { webhook_secret: secret }) };

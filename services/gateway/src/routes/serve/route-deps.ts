@@ -55,5 +55,5 @@ export type RouteDeps = {
   readonly status: StatusWatch;
   readonly oauth: AuthorizationServer;
   readonly codeMacs: ReturnType<KeyRing['forUse']>;
-  readonly webhookSeals: ReturnType<KeyRing['seals']>;
+  readonly webhookCipher: ReturnType<KeyRing['cipher']>;
 };

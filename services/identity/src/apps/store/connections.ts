@@ -93,8 +93,8 @@ export const insertConnection = (
 ) => db.connection.create({ data: { keyId, grantId, host } });
 
 /** The encrypted digests of the access tokens of a grant. */
-export const findSealedTokens = async (db: Db, grantId: string): Promise<Bytes[]> => {
-  const where = { grantId, kind: 'AccessToken', sealedDigest: { not: null } };
-  const rows = await db.grantRecord.findMany({ where, select: { sealedDigest: true } });
-  return rows.flatMap(({ sealedDigest }) => (sealedDigest === null ? [] : [sealedDigest]));
+export const findTokenDigests = async (db: Db, grantId: string): Promise<Bytes[]> => {
+  const where = { grantId, kind: 'AccessToken', encryptedDigest: { not: null } };
+  const rows = await db.grantRecord.findMany({ where, select: { encryptedDigest: true } });
+  return rows.flatMap(({ encryptedDigest }) => (encryptedDigest === null ? [] : [encryptedDigest]));
 };

@@ -5,7 +5,8 @@ import { type GrantRecord, Prisma } from '../../store/prisma/client.ts';
 
 type RecordId = { readonly kind: GrantRecordKind; readonly keyedDigest: Bytes };
 
-type NewRecord = RecordId & Pick<GrantRecord, 'payload' | 'grantId' | 'sealedDigest' | 'scope' | 'expiresAt'>;
+type NewRecord = RecordId &
+  Pick<GrantRecord, 'payload' | 'grantId' | 'encryptedDigest' | 'scope' | 'expiresAt'>;
 
 export const saveRecord = (db: Db, { kind, keyedDigest, ...fields }: NewRecord) =>
   db.grantRecord.upsert({

@@ -7,7 +7,7 @@ import { isOf, type Person } from '../../store/people.ts';
 const ownKeys = { sessionId: null, scope: null } as const;
 
 /** What its holder sees of a key has no digest. */
-const omit = { keyedDigest: true, sealedDigest: true } as const;
+const omit = { keyedDigest: true, encryptedDigest: true } as const;
 
 const changedAt = (now: Date) => ({ changedAt: now, version: { increment: 1 } });
 

@@ -10,7 +10,7 @@ export type NewKey = Pick<
   KeyRow,
   'id' | 'accountId' | 'personId' | 'name' | 'prefix' | 'dailyCreditCap' | 'slot' | 'createdAt'
 > &
-  Pick<KeyRow, 'keyedDigest' | 'sealedDigest'> & {
+  Pick<KeyRow, 'keyedDigest' | 'encryptedDigest'> & {
     /** The session of a dashboard key. */
     readonly sessionId?: string;
     /** What the connected app of the key may do. */
@@ -80,17 +80,21 @@ export const markKeyUsed = (db: Db, id: string, now: Date) =>
     data: { lastUsedAt: now },
   });
 
-export type SealedKey = { readonly id: string; readonly accountId: string; readonly sealedDigest: Bytes };
-export type ChangingKey = SealedKey &
+export type KeyWithDigest = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly encryptedDigest: Bytes;
+};
+export type ChangingKey = KeyWithDigest &
   Pick<LiveKey, 'keyVersion' | 'dailyCreditCap' | 'revokeAt'> & {
     readonly overLimit: boolean;
     /** Of an app, if it was read. */
     readonly scope?: string | null;
   };
 
-const sealedColumns = { id: true, accountId: true, sealedDigest: true } as const;
+const digestColumns = { id: true, accountId: true, encryptedDigest: true } as const;
 const changingColumns = {
-  ...sealedColumns,
+  ...digestColumns,
   version: true,
   dailyCreditCap: true,
   revokeAt: true,
@@ -117,17 +121,17 @@ export const updateRevocation = async (
       end_announced = ${revokeAt <= now}, changed_at = ${now}::timestamptz, version = version + 1
     WHERE id = ${keyId}::uuid AND (revoke_at IS NULL OR revoke_at > ${revokeAt}::timestamptz
       OR (over_limit AND revoke_at > ${now}::timestamptz))
-    RETURNING id, account_id AS "accountId", sealed_digest AS "sealedDigest", version AS "keyVersion",
+    RETURNING id, account_id AS "accountId", sealed_digest AS "encryptedDigest", version AS "keyVersion",
       daily_credit_cap AS "dailyCreditCap", revoke_at AS "revokeAt", over_limit AS "overLimit"`;
   return key ?? null;
 };
 
-type ChangedKey = LiveKey & { readonly sealedDigest: Bytes; readonly works: boolean };
+type ChangedKey = LiveKey & { readonly encryptedDigest: Bytes; readonly works: boolean };
 
 /** Keys whose projected entries may be wrong: changed, revoked by the clock, or of an account that changed. */
 export const findChangedKeys = (db: Db, since: Date, now: Date): Promise<ChangedKey[]> =>
   db.$queryRaw<ChangedKey[]>`
-  SELECT ${liveKeyColumns}, coalesce(t.sealed_digest, k.sealed_digest) AS "sealedDigest", ${authenticatesAt(now)} AS works
+  SELECT ${liveKeyColumns}, coalesce(t.sealed_digest, k.sealed_digest) AS "encryptedDigest", ${authenticatesAt(now)} AS works
   FROM ${liveKeyTables}
   WHERE k.id IN (
     SELECT id FROM api_keys WHERE changed_at > ${since}::timestamptz
@@ -150,16 +154,16 @@ export const findChangingKey = async (db: Db, id: string): Promise<ChangingKey> 
 export const findKeyOfSession = (
   db: Db,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
-): Promise<(SealedKey & { readonly prefix: string }) | null> =>
+): Promise<(KeyWithDigest & { readonly prefix: string }) | null> =>
   db.apiKey.findFirst({
     where: { accountId, sessionId, revokeAt: null },
-    select: { ...sealedColumns, prefix: true },
+    select: { ...digestColumns, prefix: true },
   });
 
 /** A connected app has one entry for each of its access tokens. */
-export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promise<SealedKey[]> =>
-  db.$queryRaw<SealedKey[]>`
-    SELECT k.id, k.account_id AS "accountId", coalesce(t.sealed_digest, k.sealed_digest) AS "sealedDigest"
+export const findKeysOfAccounts = (db: Db, accountIds: readonly string[]): Promise<KeyWithDigest[]> =>
+  db.$queryRaw<KeyWithDigest[]>`
+    SELECT k.id, k.account_id AS "accountId", coalesce(t.sealed_digest, k.sealed_digest) AS "encryptedDigest"
     FROM api_keys k ${accessTokens} WHERE k.account_id = ANY (${accountIds}::uuid[])`;
 
 /** Live keys with this display prefix; keys of several accounts may share it. */
@@ -182,9 +186,9 @@ export const findEndsToEmit = (db: Db, now: Date, after: EndToEmit | null): Prom
 export const markEmitted = (
   db: Db,
   ids: readonly string[],
-): Promise<{ id: string; accountId: string; sealedDigest: Bytes }[]> =>
+): Promise<{ id: string; accountId: string; encryptedDigest: Bytes }[]> =>
   db.apiKey.updateManyAndReturn({
     where: { id: { in: [...ids] }, endAnnounced: false },
     data: { endAnnounced: true },
-    select: { id: true, accountId: true, sealedDigest: true },
+    select: { id: true, accountId: true, encryptedDigest: true },
   });

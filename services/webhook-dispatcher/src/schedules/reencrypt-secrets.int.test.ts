@@ -4,7 +4,7 @@ import { keyRing } from '@tds/base';
 import { WEBHOOK_SECRETS } from '@tds/contracts';
 import { testContext } from '@tds/kit/testing';
 import { KEY_RING } from '@tds/test-kit';
-import { resealSecrets } from '../schedules.ts';
+import { reencryptSecrets } from '../schedules.ts';
 import { createDatabase, type Database } from '../store/database.ts';
 import { sealedSecret, startDispatcher, type TestDispatcher } from '../test-support/start-dispatcher.ts';
 
@@ -20,21 +20,21 @@ afterAll(async () => {
   await service.stop();
 });
 
-const createSeals = (ring: string) => keyRing().parse(ring).seals(WEBHOOK_SECRETS);
+const createCipher = (ring: string) => keyRing().parse(ring).cipher(WEBHOOK_SECRETS);
 const stored = async (accountId: string) =>
   (await service.query<{ sealed: string }>('SELECT sealed FROM secrets WHERE account_id = $1', [accountId]))[0]
     ?.sealed ?? '';
 
 describe('a rotation of the key ring', () => {
-  it('reseals every secret with the new key, and changes no secret', async () => {
+  it('encrypts every secret again with the new key, and changes no secret', async () => {
     const accountId = randomUUID();
     const { secret, sealedSecret: sealed } = sealedSecret(accountId);
     await service.put(accountId, { sealedSecret: sealed });
-    await resealSecrets({ db, seals: createSeals(`${NEW_KEY},${KEY_RING}`) }, testContext());
+    await reencryptSecrets({ db, cipher: createCipher(`${NEW_KEY},${KEY_RING}`) }, testContext());
     expect(await stored(accountId)).toMatch(/^later\./);
-    expect(createSeals(NEW_KEY).open(await stored(accountId), accountId)).toBe(secret);
+    expect(createCipher(NEW_KEY).decrypt(await stored(accountId), accountId)).toBe(secret);
     const once = await stored(accountId);
-    await resealSecrets({ db, seals: createSeals(`${NEW_KEY},${KEY_RING}`) }, testContext());
+    await reencryptSecrets({ db, cipher: createCipher(`${NEW_KEY},${KEY_RING}`) }, testContext());
     expect(await stored(accountId)).toBe(once);
   });
 });
