@@ -2,7 +2,12 @@ import { billing, creditsLedger, identity, purchaseRef } from '@tds/contracts';
 import { onTask } from '@tds/kit';
 import { type Context, crashPoint, type TaskContext } from '@tds/messaging';
 import { closePage } from './application/checkouts.ts';
-import { recordRejectedRefund, requestUntouchedRefund, submitRefund, takeBack } from './application/refunds.ts';
+import {
+  recordRejectedRefund,
+  requestUntouchedRefund,
+  submitRefund,
+  takeBackCredits,
+} from './application/refunds.ts';
 import {
   admitPurchase,
   emitStatuses,
@@ -69,7 +74,7 @@ export const grantPurchases = onTask(billing.grantPurchases, async (deps: Deps, 
 const settleOwned = async (deps: Deps, purchase: OwnedPurchase, task: TaskContext) => {
   // A refund can be requested only after the grant.
   const request = purchase.grantedAt === null ? null : await findRequest(deps.db, purchase.id);
-  if (request?.state === 'asked') await takeBack(deps, purchase, task);
+  if (request?.state === 'asked') await takeBackCredits(deps, purchase, task);
   let { isClosed } = await syncLedger(deps, purchase, task);
   crashPoint('purchase-granted');
   if ((await submitRefund(deps, purchase)) === 'refused')

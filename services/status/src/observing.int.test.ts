@@ -51,13 +51,13 @@ describe('incidents', () => {
     const instance = randomUUID();
     await service.observe({ instance, strategies: [route('android', true)] });
     await service.settled();
-    await service.run('followIncidents');
+    await service.run('updateIncidents');
     service.setClock(at(300));
-    await Promise.all([1, 2, 3].map(() => service.run('followIncidents')));
+    await Promise.all([1, 2, 3].map(() => service.run('updateIncidents')));
     service.setClock(at(600));
     await service.observe({ instance, strategies: [route('android', true)] });
     await service.settled();
-    await service.run('followIncidents');
+    await service.run('updateIncidents');
     const { incidents, days } = await service.history();
     expect(incidents).toEqual([
       { beganAt: at(300).toISOString(), endedAt: at(600).toISOString(), impaired: ['relay'] },

@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts';
 import { createPurges, evaluateOverDays, saveChange } from './store/observations.ts';
 
 /** Saves changes of the impairments. Missing reports emit nothing, so this has to poll. */
-export const followIncidents = onSchedule(async ({ db, now }: Deps, { record }) => {
+export const updateIncidents = onSchedule(async ({ db, now }: Deps, { record }) => {
   const at = await now();
   const { impaired } = await readStatus(db, at);
   if (await saveChange(db, impaired, at)) record.add({ impaired: impaired.join(' ') });

@@ -3,7 +3,7 @@ import { defineSurface, status, transcriptFetcher } from '@tds/contracts';
 export const surface = defineSurface(status, {
   subscriptions: [transcriptFetcher.strategyObserved, transcriptFetcher.canaryChecked],
   schedules: {
-    followIncidents: { everySeconds: 15 },
+    updateIncidents: { everySeconds: 15 },
     evaluateDays: { everySeconds: 300 },
     purgeOldRows: { everySeconds: 3_600 },
   },

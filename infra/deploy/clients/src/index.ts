@@ -1,3 +1,3 @@
 export { cliExitCodes, sdkRemedies } from './error-tables.ts';
 export { pack } from './pack.ts';
-export { sdkTypes } from './sdk-types.ts';
+export { generateSdkTypes } from './sdk-types.ts';

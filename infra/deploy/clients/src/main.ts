@@ -1,7 +1,7 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { command } from '@tds/servers/command';
-import { nameByContent, pack } from './pack.ts';
+import { pack, renameByContent } from './pack.ts';
 
 const { into } = command(
   'npm run pack --',
@@ -28,4 +28,4 @@ await cp(
   module,
 );
 const [, version = ''] = /^__version__ = "(.+)"$/m.exec(await readFile(module, 'utf8')) ?? [];
-console.log(await nameByContent(module, 'transcript_delivery', version));
+console.log(await renameByContent(module, 'transcript_delivery', version));

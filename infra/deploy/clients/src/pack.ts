@@ -174,7 +174,7 @@ export const pack = async (name: string, into: string, siblings: readonly string
   const flags = ['--json', '--ignore-scripts', '--no-update-notifier', '--pack-destination', into];
   const { stdout } = await run('npm', ['pack', ...flags], { cwd: stage });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  return nameByContent(path.join(into, filename), name, manifest.version);
+  return renameByContent(path.join(into, filename), name, manifest.version);
 };
 
 const HASH_CHARACTERS = 12;
@@ -183,7 +183,7 @@ const HASH_CHARACTERS = 12;
  * Gives a file the name of its version and content. Lock files pin the bytes of an address, so an address never gets others, and what
  * changed between two releases has another one.
  */
-export const nameByContent = async (file: string, name: string, version: string): Promise<string> => {
+export const renameByContent = async (file: string, name: string, version: string): Promise<string> => {
   const hash = createHash('sha256')
     .update(await readFile(file))
     .digest('hex')

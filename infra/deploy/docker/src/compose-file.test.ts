@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfigs, serviceNames } from '@tds/provisioning';
 import { workspaceRoot } from '@tds/servers';
 import { parse } from 'yaml';
-import { composeFile } from './compose-file.ts';
+import { renderComposeFile } from './compose-file.ts';
 
 type Container = {
   readonly image?: string;
@@ -32,7 +32,7 @@ type File = {
 };
 
 const notYetWritten = { variables: ['NATS_URL', 'DATABASE_URL'], outside: [] };
-const file = parse(composeFile({ ...(await loadConfigs()), 'not-yet-written': notYetWritten }), {
+const file = parse(renderComposeFile({ ...(await loadConfigs()), 'not-yet-written': notYetWritten }), {
   merge: true,
   maxAliasCount: -1,
 }) as File;

@@ -64,7 +64,7 @@ const composeTemplate = (): string =>
   );
 
 /** docker-compose.yml: the template, and every service. */
-export const composeFile = (configs: Readonly<Record<string, Reaching>>): string => {
+export const renderComposeFile = (configs: Readonly<Record<string, Reaching>>): string => {
   const file = parseDocument(composeTemplate(), { merge: true });
   const [error] = file.errors;
   if (error) throw error;

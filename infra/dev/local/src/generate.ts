@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cliExitCodes, sdkRemedies, sdkTypes } from '@tds/clients';
+import { cliExitCodes, generateSdkTypes, sdkRemedies } from '@tds/clients';
 import { checkSurfaces } from '@tds/contracts';
-import { composeFile } from '@tds/docker';
+import { renderComposeFile } from '@tds/docker';
 import { openApiDocument, routeTable } from '@tds/http-api';
 import { loadConfigs, loadSurfaces, messageMapMarkdown } from '@tds/provisioning';
 import { command } from '@tds/servers/command';
@@ -35,8 +35,8 @@ const files: Readonly<Record<string, string>> = {
   'docs/generated/webhooks.md': webhookCatalogueMarkdown(),
   'packages/clients/cli/src/generated/exit-codes.ts': cliExitCodes(),
   'packages/clients/sdk/src/generated/remedies.ts': sdkRemedies(),
-  'packages/clients/sdk/src/generated/schema.ts': await sdkTypes(document),
-  'docker-compose.yml': composeFile(configs),
+  'packages/clients/sdk/src/generated/schema.ts': await generateSdkTypes(document),
+  'docker-compose.yml': renderComposeFile(configs),
 };
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);

@@ -25,7 +25,7 @@ type Exit = PlatformSettings['exits'][number];
 type Attempt = Parameters<NonNullable<VideoPlatformOptions['onAttempt']>>[0];
 type TokenRequest = Parameters<PoTokens['tokenFor']>[0];
 
-const LANGUAGE = 'en';
+const ASKED_LANGUAGE = 'en';
 /** Of a rotating exit one address may be down. */
 const SESSIONS_TRIED = 3;
 
@@ -90,10 +90,10 @@ const probePair = async (
   let channelId: string | null = null;
   let title: string | null = null;
   try {
-    const inspection = await platform.inspectVideo(video, { language: LANGUAGE }, {});
+    const inspection = await platform.inspectVideo(video, { language: ASKED_LANGUAGE }, {});
     tracks = inspection.tracks.length;
     ({ channel_id: channelId, title } = inspection.video);
-    const choice = chooseTrack(inspection, { language: LANGUAGE, fallback: true });
+    const choice = chooseTrack(inspection, { language: ASKED_LANGUAGE, fallback: true });
     // A translation would say something about translations.
     await platform.fetchTrack(inspection, choice.fallbackChoice ?? choice, {}, readCues);
   } catch (error) {

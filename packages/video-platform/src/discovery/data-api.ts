@@ -11,7 +11,7 @@ import { type PlatformError, platformError, withoutAsking } from '../errors/plat
 import { emptyStats, type MonitoredCircuit, monitored, type Turn } from '../health/index.ts';
 import { inside, tryParseAnswer } from '../reading/index.ts';
 import { cancellationError, toError, withRetryAfter } from '../serving/index.ts';
-import { exchange, type HttpAnswer, OpenExit } from '../transport/index.ts';
+import { type HttpAnswer, OpenExit, sendRequest } from '../transport/index.ts';
 import type { Call } from '../types.ts';
 import { readListItems, readVideos } from './data-api-items.ts';
 import type { ListedVideo, Page } from './types.ts';
@@ -118,7 +118,7 @@ const request = async <Value>(
   const path = `/youtube/v3/${resource}?${new URLSearchParams({ ...parameters, key })}`;
   const headers = { accept: 'application/json' };
   try {
-    const answer = await exchange(
+    const answer = await sendRequest(
       exit.sessionFor(''),
       { origin, limits, signal },
       { method: 'GET', path, headers, capBytes: limits.pageBytes },

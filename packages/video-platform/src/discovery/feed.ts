@@ -4,7 +4,7 @@ import { bounds } from '../config/limits.ts';
 import { PlatformError, platformError } from '../errors/platform-error.ts';
 import { exactLine, isoDate, isTooDense, MARKUP, refuseXml, walkXml } from '../reading/index.ts';
 import type { Engine } from '../serving/index.ts';
-import { LANGUAGE } from '../transport/index.ts';
+import { INTERFACE_LANGUAGE } from '../transport/index.ts';
 import type { Call } from '../types.ts';
 import { ask, type Question } from './ask.ts';
 import type { Feed, FeedEntry, FeedResult } from './types.ts';
@@ -138,7 +138,7 @@ const feedRequest =
     return {
       method: 'GET',
       path: `/feeds/videos.xml?${query}`,
-      headers: { 'accept-language': LANGUAGE, ...headers, accept: 'application/atom+xml, text/xml' },
+      headers: { 'accept-language': INTERFACE_LANGUAGE, ...headers, accept: 'application/atom+xml, text/xml' },
       capBytes: feedBytes,
     };
   };

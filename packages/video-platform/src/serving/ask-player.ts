@@ -3,7 +3,7 @@ import type { Limits } from '../config/limits.ts';
 import type { Strategy } from '../config/strategies.ts';
 import type { Subject } from '../health/index.ts';
 import { extractPlayerJson, type PlayerAnswer, readPlayer } from '../player/index.ts';
-import { type HttpRequest, innertubeRequest, LANGUAGE } from '../transport/index.ts';
+import { type HttpRequest, INTERFACE_LANGUAGE, innertubeRequest } from '../transport/index.ts';
 import type { Call } from '../types.ts';
 import { attempt } from './attempt.ts';
 import { withinCall } from './call.ts';
@@ -11,8 +11,8 @@ import type { Engine, Route } from './engine.ts';
 
 const watchPage = (strategy: Strategy, videoId: string, capBytes: number): HttpRequest => ({
   method: 'GET',
-  path: `/watch?v=${videoId}&hl=${LANGUAGE}&gl=${strategy.gl}&bpctr=9999999999&has_verified=1`,
-  headers: { 'accept-language': LANGUAGE, ...strategy.headers },
+  path: `/watch?v=${videoId}&hl=${INTERFACE_LANGUAGE}&gl=${strategy.gl}&bpctr=9999999999&has_verified=1`,
+  headers: { 'accept-language': INTERFACE_LANGUAGE, ...strategy.headers },
   capBytes,
 });
 

@@ -14,7 +14,7 @@ import {
 } from '../classification/index.ts';
 import { PLAYER_MARK } from '../player/index.ts';
 import { inside, tryParseAnswer } from '../reading/index.ts';
-import { exchange, type HttpAnswer, type HttpRequest, type Session } from '../transport/index.ts';
+import { type HttpAnswer, type HttpRequest, type Session, sendRequest } from '../transport/index.ts';
 import type { Endpoint, RetireCause } from '../types.ts';
 import { timeoutError } from './call.ts';
 import type { Engine, Route } from './engine.ts';
@@ -92,7 +92,7 @@ async function request<T>(
   try {
     // The deadline covers the exchange only; reading the answer is our own time.
     job.route.exit.count(session);
-    const answer = await exchange(session, target, job.request, meter).finally(deadline.dispose);
+    const answer = await sendRequest(session, target, job.request, meter).finally(deadline.dispose);
     const row = firstMatch(httpRows, toFacts(answer, job));
     if (row !== null) {
       const { retryAfterSeconds } = answer;

@@ -1,7 +1,7 @@
 import { completeVideo, type VideoDetails, videoId as wellFormedId } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { lacksForSeconds } from '../classification/index.ts';
-import { isSettled } from '../tracks/index.ts';
+import { isChoiceFinal } from '../tracks/index.ts';
 import type { Call, VideoInspection } from '../types.ts';
 import { askPlayer } from './ask-player.ts';
 import { callError, type OpenCall, withinCall } from './call.ts';
@@ -63,7 +63,7 @@ async function gather(engine: Engine, open: OpenCall, videoId: string, language:
     const error = findCertainError(evidence);
     if (error !== null) throw error;
     const inspection = inspectionFrom(engine, evidence);
-    if (inspection !== null && isSettled(inspection, language)) break;
+    if (inspection !== null && isChoiceFinal(inspection, language)) break;
   }
   return evidence;
 }

@@ -4,7 +4,7 @@ import { extractPlayerJson } from '../player/watch-page.ts';
 import { captionText, exactLine, plainLine } from '../reading/tolerant.ts';
 import { withValidCharacters } from '../reading/xml.ts';
 import { readCaptionBody, readCaptions } from '../timedtext/read-captions.ts';
-import { decodeBody } from '../transport/exchange.ts';
+import { decodeBody } from '../transport/send-request.ts';
 
 const page = (text: string) => {
   const facts: HttpFacts = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { factTtlSeconds, isDurableVideoFact } from '../test-support/facts.ts';
 import { asr, inspection, track } from '../test-support/tracks.ts';
-import { chooseTrack, isSettled } from './choose-track.ts';
+import { chooseTrack, isChoiceFinal } from './choose-track.ts';
 
 const lenient = (language: string) => ({ language, fallback: true });
 const strict = (language: string) => ({ language, fallback: false });
@@ -226,11 +226,11 @@ describe('strict mode', () => {
   });
 });
 
-describe('isSettled', () => {
+describe('isChoiceFinal', () => {
   it('continues only if a translation may still be found', () => {
-    expect(isSettled(inspection([track('en')]), 'en')).toBe(true);
-    expect(isSettled(inspection([track('en')], ['es']), 'es')).toBe(true);
-    expect(isSettled(inspection([track('en')]), 'es')).toBe(false);
-    expect(isSettled(inspection([track('en', { isTranslatable: false })]), 'es')).toBe(true);
+    expect(isChoiceFinal(inspection([track('en')]), 'en')).toBe(true);
+    expect(isChoiceFinal(inspection([track('en')], ['es']), 'es')).toBe(true);
+    expect(isChoiceFinal(inspection([track('en')]), 'es')).toBe(false);
+    expect(isChoiceFinal(inspection([track('en', { isTranslatable: false })]), 'es')).toBe(true);
   });
 });

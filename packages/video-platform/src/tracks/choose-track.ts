@@ -138,7 +138,7 @@ const findTranslation = (inspection: TracksChooseTrack, preference: string): Tra
 };
 
 /** True if asking further strategies cannot change what is delivered. */
-export const isSettled = (inspection: TracksChooseTrack, preference: string): boolean =>
+export const isChoiceFinal = (inspection: TracksChooseTrack, preference: string): boolean =>
   findPreferredTrack(inspection.tracks, preference) !== null ||
   findTranslation(inspection, preference) !== null ||
   findNamed(preference) === null ||
@@ -178,7 +178,7 @@ export const chooseTrack = (inspection: VideoInspection, languageOptions: Langua
       fallbackChoice: fallBack('refused'),
     });
   }
-  const isKnown = inspection.translationsComplete || isSettled(inspection, languageOptions.language);
+  const isKnown = inspection.translationsComplete || isChoiceFinal(inspection, languageOptions.language);
   const outcome = isKnown ? 'unavailable' : 'refused';
   return fallBack(outcome) ?? refuse(inspection, outcome);
 };

@@ -1,2 +1,2 @@
-export { isSettled } from './choose-track.ts';
+export { isChoiceFinal } from './choose-track.ts';
 export { sameLanguage } from './language.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { asr, inspection, track } from '../test-support/tracks.ts';
-import { chooseTrack, isSettled } from './choose-track.ts';
+import { chooseTrack, isChoiceFinal } from './choose-track.ts';
 
 const lenient = (language: string) => ({ language, fallback: true });
 const strict = (language: string) => ({ language, fallback: false });
@@ -44,7 +44,7 @@ describe('the original language', () => {
       code: 'language_unavailable',
       data: { extras: { available_languages: ['af', 'en'] } },
     });
-    expect(isSettled(inspection([track('en')]), 'orig')).toBe(true);
+    expect(isChoiceFinal(inspection([track('en')]), 'orig')).toBe(true);
   });
 });
 
@@ -65,7 +65,7 @@ describe('a list of languages', () => {
       isFallback: false,
       translation: 'not_requested',
     });
-    expect(isSettled(video, language)).toBe(true);
+    expect(isChoiceFinal(video, language)).toBe(true);
   });
 
   it('without a track is translated to its first language with a name', () => {
@@ -75,7 +75,7 @@ describe('a list of languages', () => {
       translateTo: 'es',
       translation: 'served',
     });
-    expect(isSettled(unspoken, 'orig,ja')).toBe(false);
+    expect(isChoiceFinal(unspoken, 'orig,ja')).toBe(false);
   });
 
   it('without a track or a translation falls back, or is refused in strict mode', () => {

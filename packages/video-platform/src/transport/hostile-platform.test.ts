@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { hostileAnswers, startHostileServer } from '@tds/bounded-http/testing';
 import { startExitGateway } from '@tds/simulators/platform/testing';
 import { defaultLimits } from '../config/limits.ts';
-import { exchange } from './exchange.ts';
+import { sendRequest } from './send-request.ts';
 import { OpenExit } from './session-pool.ts';
 
 const KIB = 1_024;
@@ -26,7 +26,7 @@ describe.each([
     const target = { origin: await hostile.serve(kind), limits, signal: new AbortController().signal };
     const request = { method: 'GET', path: '/', headers: {}, capBytes: 1_000_000 * KIB } as const;
     await expect(
-      exchange(opened.sessionFor(''), target, request, { bytes: 0, status: null }),
+      sendRequest(opened.sessionFor(''), target, request, { bytes: 0, status: null }),
     ).rejects.toThrow();
     await opened.close();
   });

@@ -1,11 +1,11 @@
 export { proxyAddress } from './connect-via.ts';
+export { directExit, toExits } from './exits.ts';
 export {
-  exchange,
   type HttpAnswer,
   type HttpRequest,
+  INTERFACE_LANGUAGE,
   innertubeRequest,
-  LANGUAGE,
+  sendRequest,
   UnknownEncoding,
-} from './exchange.ts';
-export { directExit, toExits } from './exits.ts';
+} from './send-request.ts';
 export { isRotating, OpenExit, type Session } from './session-pool.ts';

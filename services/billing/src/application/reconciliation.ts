@@ -14,7 +14,7 @@ import type { Context } from '@tds/messaging';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { later } from '../domain/checkout.ts';
-import { isSettled, isUntouched, type MovedMoney } from '../domain/purchase.ts';
+import { hasLedgerItsWorth, isUntouched, type MovedMoney } from '../domain/purchase.ts';
 import { findMovedMoney, findRequests } from '../store/money.ts';
 import { readUpTo, saveUpTo } from '../store/payment-events.ts';
 import { findPaidPage, findStoredIds, type StoredPurchase } from '../store/purchases.ts';
@@ -22,7 +22,7 @@ import type { Session } from '../upstream/wire.ts';
 import { enqueueSettling } from './settling.ts';
 
 const isReconciled = (purchase: StoredPurchase, money: MovedMoney | undefined, net: number): boolean =>
-  money !== undefined && isSettled({ ...purchase, ...money }, net);
+  money !== undefined && hasLedgerItsWorth({ ...purchase, ...money }, net);
 
 /**
  * Filters purchases whose block is not worth what they are, whose refund is under way, or whose account was closed with the block untouched.

@@ -21,7 +21,7 @@ import { ACCOUNT_CLOSED, enqueueSettling, findWholePurchases } from './settling.
  * Takes the block of a requested refund back, so that its money follows. Deletes the request if the ledger does not take the block back.
  * If the process dies in between, the task repeats this.
  */
-export const takeBack = async (
+export const takeBackCredits = async (
   { call, db, messaging }: Pick<Deps, 'call' | 'db' | 'messaging'>,
   { id, accountId, block: credits }: Pick<StoredPurchase, 'id' | 'accountId' | 'block'>,
   context: CallContext,

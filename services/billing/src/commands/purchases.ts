@@ -10,7 +10,7 @@ import {
 import { serviceError } from '@tds/errors';
 import { onCommand } from '@tds/kit';
 import type { Context } from '@tds/messaging';
-import { takeBack } from '../application/refunds.ts';
+import { takeBackCredits } from '../application/refunds.ts';
 import { enqueueSettling } from '../application/settling.ts';
 import type { Deps } from '../deps.ts';
 import { later, refuseAcceptance } from '../domain/checkout.ts';
@@ -193,7 +193,7 @@ export const requestRefund = onCommand(billing.requestRefund, async (deps: Deps,
   const refundRequest = await saveRequest(deps, purchase, request, context);
   context.record.add({ purchaseId, refund: refundRequest.id, state: refundRequest.state });
   if (refundRequest.state !== 'asked') return { refund: await findRefund(deps, refundRequest) };
-  const outcome = await takeBack(deps, purchase, context);
+  const outcome = await takeBackCredits(deps, purchase, context);
   if (outcome !== 'taken') refuseBlock(outcome);
   return { refund: toRefund({ ...refundRequest, state: 'taken' }, undefined) };
 });

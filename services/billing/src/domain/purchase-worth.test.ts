@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CREDIT_BLOCKS } from '@tds/contracts';
 import fc from 'fast-check';
-import { computeWorth, isSettled, type PurchaseMoney } from './purchase.ts';
+import { computeWorth, hasLedgerItsWorth, type PurchaseMoney } from './purchase.ts';
 
 const paid: PurchaseMoney = { block: 20, amount: 900, refunded: 0, disputed: 0, isTakenBack: false };
 const money = fc.nat(100_000);
@@ -73,7 +73,7 @@ describe('a purchase is settled', () => {
   const own = { ...paid, accountId: 'a', grantedAt: new Date(0) };
   const waiting = { ...paid, accountId: null, grantedAt: null };
 
-  it.each<[string, Parameters<typeof isSettled>[0], number, boolean]>([
+  it.each<[string, Parameters<typeof hasLedgerItsWorth>[0], number, boolean]>([
     ['once the ledger has all of it', own, 20, true],
     ['not while the ledger has less', own, 19, false],
     ['not while the ledger has more', { ...own, disputed: 900 }, 20, false],
@@ -83,6 +83,6 @@ describe('a purchase is settled', () => {
     ['not if the ledger has a block that waits here: its acceptance was lost', waiting, 20, false],
     ['if it was refunded before its acceptance', { ...waiting, refunded: 900 }, 0, true],
   ])('%s', (_title, purchase, net, expected) => {
-    expect(isSettled(purchase, net)).toBe(expected);
+    expect(hasLedgerItsWorth(purchase, net)).toBe(expected);
   });
 });

@@ -38,7 +38,7 @@ export const computeWorth = ({ block, amount, refunded, disputed, isTakenBack }:
 };
 
 /** Whether the ledger has what a purchase is worth. A purchase that waits for acceptance must have no credits there. */
-export const isSettled = (
+export const hasLedgerItsWorth = (
   purchase: Pick<PurchaseRecord, 'accountId' | 'grantedAt'> & PurchaseMoney,
   net: number,
 ): boolean =>

@@ -43,7 +43,7 @@ export const startStatus = async () => {
     kit: own.kit,
     handlers: own.handlers,
     environment: harness.environmentOf('status'),
-    run: (name: 'followIncidents' | 'evaluateDays' | 'purgeOldRows') =>
+    run: (name: 'updateIncidents' | 'evaluateDays' | 'purgeOldRows') =>
       own.handlers().schedules[name](testContext()),
     setClock: (to: Date) => {
       clock = to;

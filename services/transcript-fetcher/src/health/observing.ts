@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Surface } from '../surface.ts';
 import { pendingSettlements, unindexedEntries, waitingRows } from './store/metrics.ts';
 
-const LANGUAGE = 'en';
+const ASKED_LANGUAGE = 'en';
 /** A language that no known video has a track of, so that it needs a translation. */
 const TARGET_LANGUAGE = 'eo';
 
@@ -68,7 +68,7 @@ export const checkTranslation = async (
 };
 
 export const checkRoutes = (platform: VideoPlatform, exit: string, videoId: string, signal: AbortSignal) =>
-  platform.checkRoutes(exit, videoId, { language: LANGUAGE }, { signal, callerId: CANARY_CALLER });
+  platform.checkRoutes(exit, videoId, { language: ASKED_LANGUAGE }, { signal, callerId: CANARY_CALLER });
 
 /** Listeners treat an instance as gone if it is silent for longer. */
 const REPEAT_AFTER_MS = 60_000;

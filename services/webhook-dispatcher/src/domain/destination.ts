@@ -16,7 +16,7 @@ const isLoopback = (text: string): boolean =>
   ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
 
 /** The IP address in a URL's host, without brackets; null for a name. */
-export const addressIn = (hostname: string): string | null => {
+export const ipAddressIn = (hostname: string): string | null => {
   const text = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(text) ? text : null;
 };
@@ -59,10 +59,10 @@ const isPrivateName = (host: string, { ownHosts }: DestinationRules): boolean =>
 const hostOf = ({ hostname }: URL): string => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname);
 
 export const isLocalReceiver = (url: URL): boolean =>
-  url.hostname === 'localhost' || isLoopback(addressIn(url.hostname) ?? '');
+  url.hostname === 'localhost' || isLoopback(ipAddressIn(url.hostname) ?? '');
 
 const checkHost = (host: string, rules: DestinationRules) => {
-  const address = addressIn(host);
+  const address = ipAddressIn(host);
   if (address === null && !isName(host)) throw new DestinationError('invalid');
   const isPrivate = address === null ? isPrivateName(host, rules) : !isPublicAddress(address);
   if (isPrivate) throw new DestinationError('private');

@@ -2,9 +2,9 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIPv6, type LookupFunction } from 'node:net';
 import {
-  addressIn,
   DestinationError,
   type DestinationRules,
+  ipAddressIn,
   isLocalReceiver,
   isPublicAddress,
   readDestination,
@@ -53,7 +53,7 @@ export const createDestinationGuard = (rules: DestinationRules, resolve: Resolve
     /** Checks the text and the resolved addresses. Throws `DestinationError`. */
     async check(text: string): Promise<URL> {
       const url = read(text);
-      const isKnown = addressIn(url.hostname) !== null || (rules.takesLocalReceivers && isLocalReceiver(url));
+      const isKnown = ipAddressIn(url.hostname) !== null || (rules.takesLocalReceivers && isLocalReceiver(url));
       if (!isKnown) await resolveAddresses(url.hostname);
       return url;
     },

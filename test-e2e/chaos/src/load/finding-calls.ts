@@ -2,7 +2,7 @@ import { type Channel, channelAt } from '@tds/simulators/platform';
 import type { Customer } from './customers.ts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import { FIRST_GROWING, type Scene } from './scene.ts';
-import { addressIn, by } from './transcript-calls.ts';
+import { by, gatewayUrl } from './transcript-calls.ts';
 
 /** The simulator's own seed, whatever that of the run is. */
 const CATALOGUE_SEED = 1;
@@ -50,7 +50,7 @@ export const createFindingCalls = (scene: Scene) => {
     customer.creditsUnderWay += 1;
     customer.searchesAsked += 1;
     const answer = await makeCall(history, {
-      ...{ kind: 'search', url: addressIn(scene, queryOf(question), 'search'), about: nameOf(question) },
+      ...{ kind: 'search', url: gatewayUrl(scene, queryOf(question), 'search'), about: nameOf(question) },
       shown: ({ results }) => idsIn(results),
       ...by(customer),
     });
@@ -75,7 +75,7 @@ export const createFindingCalls = (scene: Scene) => {
     const customer = customers.take(random, 'cached');
     if (!customer) return null;
     const { id, handle } = channelFor(customer);
-    const url = addressIn(scene, { url: random.next() < BY_HANDLE ? handle : id }, 'videos');
+    const url = gatewayUrl(scene, { url: random.next() < BY_HANDLE ? handle : id }, 'videos');
     const shown = ({ videos }: Record<string, unknown>) => idsIn(videos);
     return makeCall(history, { kind: 'list', url, about: id, shown, ...by(customer) });
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createApiKey, status } from '@tds/contracts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';
-import { addressIn, by } from './transcript-calls.ts';
+import { by, gatewayUrl } from './transcript-calls.ts';
 
 const VIDEO = 'manualEn001';
 const DAY_MS = 86_400_000;
@@ -24,9 +24,9 @@ export const createOtherCalls = (scene: Scene) => {
     return customer ? makeCall(history, { kind, url, about, ...by(customer) }) : null;
   };
   const wrongly = (query: Record<string, string>, about: string) =>
-    known('wrong', addressIn(scene, query), about);
+    known('wrong', gatewayUrl(scene, query), about);
   const withoutKey = (query: Record<string, string>, about: string) =>
-    makeCall(history, { kind: 'wrong', url: addressIn(scene, query), about });
+    makeCall(history, { kind: 'wrong', url: gatewayUrl(scene, query), about });
   const mistakes: readonly (() => Promise<CallAnswer | null>)[] = [
     () => withoutKey({ video_id: VIDEO, api_key: customers.all.at(-1)?.key ?? '' }, 'key in the query'),
     () => withoutKey({ video_id: VIDEO }, 'no key'),
@@ -46,14 +46,14 @@ export const createOtherCalls = (scene: Scene) => {
       await tellOutage(scene, day).catch(() => {});
       return null;
     },
-    facts: () => known('facts', addressIn(scene, { video_id: VIDEO }, 'video'), VIDEO),
+    facts: () => known('facts', gatewayUrl(scene, { video_id: VIDEO }, 'video'), VIDEO),
     wrong: () => random.pick(mistakes)(),
     /** Each from a network of its own: the gateway refuses a network that keeps trying unknown keys without asking identity. */
     stranger: () => {
       strangers += 1;
       const network = `10.${(strangers >> 8) % 256}.${strangers % 256}`;
       const headers = { authorization: `Bearer ${createApiKey()}`, 'x-forwarded-for': `${network}.1` };
-      const url = addressIn(scene, { video_id: VIDEO });
+      const url = gatewayUrl(scene, { video_id: VIDEO });
       return makeCall(history, { kind: 'stranger', url, about: 'an unknown key', headers });
     },
   };

@@ -2,7 +2,7 @@ import { channelAt } from '@tds/simulators/platform';
 import type { Customer } from './customers.ts';
 import { type CallAnswer, makeCall } from './http-call.ts';
 import type { Scene } from './scene.ts';
-import { addressIn, by } from './transcript-calls.ts';
+import { by, gatewayUrl } from './transcript-calls.ts';
 
 const CATALOGUE_SEED = 1;
 /** Channels that do not grow. */
@@ -36,7 +36,7 @@ export const createStopCalls = (scene: Scene) => {
   };
   const takeBack = endOlder('link', 'links', () => ({ video_id: VIDEO }));
   const handOn = async (customer: Customer): Promise<CallAnswer | null> => {
-    const url = addressIn(scene, { video_id: VIDEO });
+    const url = gatewayUrl(scene, { video_id: VIDEO });
     const { record } = await makeCall(history, { kind: 'special', url, about: VIDEO, ...by(customer) });
     customer.spent += record.charged;
     return record.outcome === 'ok' ? takeBack(customer) : null;

@@ -30,7 +30,7 @@ const createFreshVideos = ({ random, seed }: Scene): (() => string) => {
   };
 };
 
-export const addressIn = ({ gateway }: Scene, query: Record<string, string>, route = 'transcript'): string =>
+export const gatewayUrl = ({ gateway }: Scene, query: Record<string, string>, route = 'transcript'): string =>
   `${gateway}/v1/${route}?${new URLSearchParams(query)}`;
 
 export const by = ({ key, accountId, keyId }: Customer) => ({
@@ -67,7 +67,7 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
     customer.creditsUnderWay += 1;
     customer.coldUnderWay += 1;
     customer.coldAsked += 1;
-    const url = addressIn(scene, { video_id: videoId, ...file, ...query });
+    const url = gatewayUrl(scene, { video_id: videoId, ...file, ...query });
     const answer = await makeCall(history, { kind, url, about: videoId, ...by(customer) });
     customer.coldUnderWay -= 1;
     customer.creditsUnderWay -= 1;
@@ -82,7 +82,7 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
     const { videoId } = video;
     const call = { at: history.now(), epoch: warmth.epoch() };
     const hot = warmth.isHot(customer, video);
-    const url = addressIn(scene, { video_id: videoId, ...file });
+    const url = gatewayUrl(scene, { video_id: videoId, ...file });
     const answer = await makeCall(history, { kind: 'cached', url, about: videoId, hot, ...by(customer) });
     if (answer.record.outcome === 'ok') for (const what of [customer, video]) warmth.learn(what, call);
     learn(customer, answer);
@@ -91,7 +91,7 @@ export const createTranscriptCalls = (scene: Scene, warmth: Warmth) => {
   const poll = async (one: Pending): Promise<CallAnswer> => {
     pending.splice(pending.indexOf(one), 1);
     const { customer, requestId } = one;
-    const url = addressIn(scene, { request_id: requestId, ...file });
+    const url = gatewayUrl(scene, { request_id: requestId, ...file });
     const answer = await makeCall(history, { kind: 'poll', url, about: requestId, ...by(customer) });
     if (answer.record.outcome === 'unknown' || NOT_YET.includes(answer.record.status ?? 0)) pending.push(one);
     learn(customer, answer);

@@ -86,7 +86,7 @@ const toLocation = (value: string | null, origin: string): URL | null =>
   value === null ? null : URL.parse(value, origin);
 
 /** Sends one request and reads the body within its cap. Redirects are not followed. The meter has both, as sellers of proxies count. */
-export async function exchange(
+export async function sendRequest(
   session: Session,
   target: { origin: string; limits: Limits; signal: AbortSignal },
   request: HttpRequest,
@@ -121,9 +121,9 @@ export async function exchange(
     body: decodeBody(text, contentType),
   };
 }
-export type HttpAnswer = Awaited<ReturnType<typeof exchange>>;
+export type HttpAnswer = Awaited<ReturnType<typeof sendRequest>>;
 
-export const LANGUAGE = 'en';
+export const INTERFACE_LANGUAGE = 'en';
 
 const context = (strategy: Strategy) => ({
   client: {
@@ -131,7 +131,7 @@ const context = (strategy: Strategy) => ({
     clientName: strategy.client,
     clientVersion: strategy.clientVersion,
     // Reasons and track names are in this language, and the classification reads English.
-    hl: LANGUAGE,
+    hl: INTERFACE_LANGUAGE,
     gl: strategy.gl,
   },
 });
@@ -148,7 +148,7 @@ export const innertubeRequest = (
   headers: {
     'content-type': 'application/json',
     accept: 'application/json',
-    'accept-language': LANGUAGE,
+    'accept-language': INTERFACE_LANGUAGE,
     'x-youtube-client-name': String(strategy.clientNumber),
     'x-youtube-client-version': strategy.clientVersion,
     ...strategy.headers,

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { AnswerTooLarge } from '@tds/bounded-http';
 import { createStepCounter } from '@tds/jest';
-import { decodeBody, decompress, toRetryAfterSeconds, UnknownEncoding } from './exchange.ts';
+import { decodeBody, decompress, toRetryAfterSeconds, UnknownEncoding } from './send-request.ts';
 
 const steps = createStepCounter<number>(new URL('../test-support/works.ts', import.meta.url));
 afterAll(steps.stop);
