@@ -23,8 +23,7 @@ export class ApiError extends Error {
 const NOT_FOUND = 404;
 const BAD_REQUEST = 400;
 
-export const missingError = (name: string, id: string): ApiError =>
+export const notFound = (name: string, id: string): ApiError =>
   new ApiError(NOT_FOUND, 'resource_missing', `No such ${name}: '${id}'`);
 
-export const invalidError = (code: string, message: string): ApiError =>
-  new ApiError(BAD_REQUEST, code, message);
+export const badRequest = (code: string, message: string): ApiError => new ApiError(BAD_REQUEST, code, message);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, invalidError } from './api-error.ts';
+import { ApiError, badRequest } from './api-error.ts';
 import { chargeCard, chargeParameters, detachCard, expandSetup, openSetup, setupParameters } from './cards.ts';
 import type { Emit } from './deliveries.ts';
 import { makeRefund, refundParameters } from './money-back.ts';
@@ -19,7 +19,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, parameters: unknown): z
   const parsed = schema.safeParse(parameters);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalidError('parameter_invalid', `${issue?.path.join('.')}: ${issue?.message}`);
+  throw badRequest('parameter_invalid', `${issue?.path.join('.')}: ${issue?.message}`);
 };
 
 const retrieve =

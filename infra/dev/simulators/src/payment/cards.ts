@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, invalidError } from './api-error.ts';
+import { ApiError, badRequest } from './api-error.ts';
 import type { Emit } from './deliveries.ts';
 import { addPayment, sessionParameters } from './sessions.ts';
 import { add, find, newId, type Resource, type State } from './state.ts';
@@ -48,7 +48,7 @@ export const expandSetup = (state: State, session: Resource, parameters: unknown
 
 export const detachCard = (state: State, id: string): Resource => {
   const card = find(state, 'paymentMethods', id);
-  if (card.customer === null) throw invalidError('payment_method_unattached', 'It is attached to no customer.');
+  if (card.customer === null) throw badRequest('payment_method_unattached', 'It is attached to no customer.');
   card.customer = null;
   return card;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidError } from './api-error.ts';
+import { badRequest } from './api-error.ts';
 import type { Emit } from './deliveries.ts';
 import { add, find, newId, type Resource, type State } from './state.ts';
 
@@ -20,9 +20,9 @@ export const makeRefund = (state: State, input: z.output<typeof refundParameters
   const charge = chargeOf(state, input.payment_intent);
   const refundable = Number(charge.amount) - Number(charge.amount_refunded);
   const amount = input.amount ?? refundable;
-  if (charge.disputed) throw invalidError('charge_disputed', 'This charge is disputed.');
-  if (refundable === 0) throw invalidError('charge_already_refunded', 'This charge was refunded already.');
-  if (amount > refundable) throw invalidError('amount_too_large', 'This is more than is left of the charge.');
+  if (charge.disputed) throw badRequest('charge_disputed', 'This charge is disputed.');
+  if (refundable === 0) throw badRequest('charge_already_refunded', 'This charge was refunded already.');
+  if (amount > refundable) throw badRequest('amount_too_large', 'This is more than is left of the charge.');
   charge.amount_refunded = Number(charge.amount_refunded) + amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   const refund = add(state, 'refunds', {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import escapeHtml from 'escape-html';
-import { missingError } from './api-error.ts';
+import { notFound } from './api-error.ts';
 import { setUpCard } from './cards.ts';
 import { payForSession } from './sessions.ts';
 import type { Simulation } from './simulation.ts';
@@ -65,7 +65,7 @@ const renderPage = (simulation: Simulation, method: string | undefined, pathname
   const [, place, ...segments] = pathname.split('/');
   if (place === 'pay') return payAnswer(simulation, method, segments);
   if (place === 'receipt') return { html: receiptPage(find(state, 'charges', segments[0])) };
-  if (place !== 'portal') throw missingError('page', pathname);
+  if (place !== 'portal') throw notFound('page', pathname);
   const customer = find(state, 'customers', segments[0]);
   return {
     html: portalPage([...state.charges.values()].filter((charge) => charge.customer === customer.id)),

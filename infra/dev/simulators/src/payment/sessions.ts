@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidError, missingError } from './api-error.ts';
+import { badRequest, notFound } from './api-error.ts';
 import type { Emit } from './deliveries.ts';
 import { add, find, newId, type Price, type Resource, type State, seconds } from './state.ts';
 
@@ -22,7 +22,7 @@ export const sessionParameters = z.object({
 
 const priceOf = ({ prices }: State, id: string): Price => {
   const price = prices.find(({ lookupKey }) => priceId(lookupKey) === id);
-  if (!price) throw missingError('price', id);
+  if (!price) throw notFound('price', id);
   return price;
 };
 
@@ -37,7 +37,7 @@ export const openSession = (
   const price = priceOf(state, input.line_items[0].price);
   if (input.customer) find(state, 'customers', input.customer);
   if (input.expires_at < seconds(state) + MIN_SECONDS - 60)
-    throw invalidError('parameter_invalid_integer', 'expires_at is at least 30 minutes from now');
+    throw badRequest('parameter_invalid_integer', 'expires_at is at least 30 minutes from now');
   const id = newId('cs_test');
   return add(state, 'sessions', {
     ...{ id, object: 'checkout.session', mode: 'payment', status: 'open', payment_status: 'unpaid' },
@@ -77,7 +77,7 @@ export const payForSession = (state: State, origin: string, id: string, emit: Em
   const session = find(state, 'sessions', id);
   if (session.status === 'complete') return session;
   if (session.status !== 'open' || Number(session.expires_at) <= seconds(state))
-    throw invalidError('session_expired', 'This page has expired. Nothing was paid.');
+    throw badRequest('session_expired', 'This page has expired. Nothing was paid.');
   session.customer ??= add(state, 'customers', {
     ...{ id: newId('cus'), object: 'customer', email: session.customer_email, metadata: {} },
   }).id;
@@ -92,7 +92,7 @@ export const payForSession = (state: State, origin: string, id: string, emit: Em
 /** Ends an unpaid session. */
 export const expireSession = (state: State, id: string, emit: Emit): Resource => {
   const session = find(state, 'sessions', id);
-  if (session.status !== 'open') throw invalidError('session_not_open', 'Only open sessions expire.');
+  if (session.status !== 'open') throw badRequest('session_not_open', 'Only open sessions expire.');
   session.status = 'expired';
   emit('checkout.session.expired', session);
   return session;

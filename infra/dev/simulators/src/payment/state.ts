@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { missingError } from './api-error.ts';
+import { notFound } from './api-error.ts';
 
 /** An object as the processor's API shows it. */
 export type Resource = { readonly id: string; readonly object: string; [field: string]: unknown };
@@ -34,7 +34,7 @@ export const createState = (prices: readonly Price[], now: () => number): State 
 /** Throws `ApiError` if it is unknown. */
 export const find = (state: State, collection: Collection, id = ''): Resource => {
   const resource = state[collection].get(id);
-  if (!resource) throw missingError(names[collection], id);
+  if (!resource) throw notFound(names[collection], id);
   return resource;
 };
 
