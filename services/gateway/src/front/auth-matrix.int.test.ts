@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiKey, createSessionToken, digestSecret } from '@tds/contracts';
-import { keyStatesOf, missingCredentialCode, type Route, routeTable } from '@tds/http-api';
+import { missingCredentialCode, type Route, routeTable } from '@tds/http-api';
 import { goodRequests } from '@tds/http-api/testing';
 import request from 'supertest';
 import { newPrincipal, VIDEO_ID } from '../test-support/builders.ts';
@@ -198,16 +198,26 @@ describe.each(routeTable.filter(({ access }) => access === 'public').map((row) =
   },
 );
 
+/** Written down here, so that a route that takes an ending key by mistake is seen. */
+const refusedOfEndingKeys = [
+  ...['tryWords', 'createLink', 'endLink', 'createJob', 'retryJob', 'cancelJob', 'deleteJob'],
+  ...['createMonitor', 'changeMonitor', 'resumeMonitor', 'cancelMonitor', 'putWebhook', 'deleteWebhook'],
+  ...['sendTestEvent', 'resendDelivery', 'createReceiver', 'changeReceiver', 'deleteReceiver'],
+  ...['testReceiver', 'replayReceiver', 'createKey', 'updateKey', 'revokeKey', 'rotateKey'],
+  ...['endConnection', 'openPortal', 'acceptPurchase'],
+];
+
 describe.each(
   routeTable
     .filter(({ access }) => access === 'key' || access === 'key-or-session')
     .map((row) => [row.id, row] as const),
-)('a key on its way out at %s', (_id, row) => {
+)('a key on its way out at %s', (id, row) => {
   it('is accepted for reads, and changes nothing', async () => {
     const ending = await harness.addAccount({ keyState: 'ending' });
     const answer = await send(row, bearer(ending.key));
-    if (keyStatesOf(row).includes('ending')) expect(answer.body.code).not.toBe('key_is_ending');
-    else expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
+    if (refusedOfEndingKeys.includes(id))
+      expect([answer.status, answer.body.code]).toEqual([403, 'key_is_ending']);
+    else expect(answer.body.code).not.toBe('key_is_ending');
     expect(answer.headers).toMatchObject({ 'x-credits-balance': '100', 'x-ratelimit-limit': '60' });
   });
 });
@@ -215,17 +225,8 @@ describe.each(
 describe('a frozen account', () => {
   /** It begins nothing and buys nothing; it reads, exports, deletes, and manages keys and sessions. */
   const refused = [
-    ...[
-      'listVideos',
-      'listLanguages',
-      'resolveVideos',
-      'searchPage',
-      'createJob',
-      'retryJob',
-      'createLink',
-      'createMonitor',
-      'resumeMonitor',
-    ],
+    ...['listVideos', 'listLanguages', 'resolveVideos', 'searchPage', 'createJob', 'retryJob'],
+    ...['createLink', 'createMonitor', 'resumeMonitor'],
     ...['testReceiver', 'replayReceiver'],
     ...['sendTestEvent', 'resendDelivery', 'checkout', 'acceptPurchase', 'invitePerson'],
     ...['putRefill', 'openCardPage'],

@@ -24,7 +24,8 @@ export const openMonitor = (id: string): Link => ({
   ...{ words: 'Open the monitor', path: dashboardPath('monitors', id) },
 });
 const inSource = (title: string | null): string => (title === null ? '' : ` in ${quoteText(title)}`);
-export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Graphemes: a locked phone shows the first fifty or so. */
 const [MAX_SUBJECT_QUERY, MAX_SUBJECT_TITLE, MAX_SUBJECT_SOURCE] = [40, 60, 40];

@@ -2,6 +2,7 @@ import type { Notice, RefillReason } from '@tds/contracts';
 import { money } from '@tds/contracts/money';
 import { dashboardPath } from '@tds/contracts/reading-address';
 import { type Link, type MailText, quoteName, quoteText } from '../domain/mail-text.ts';
+import { formatCount } from './event-mails.ts';
 
 type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { readonly kind: Kind }>;
 type Paused = NoticeOf<'job_paused'>;
@@ -60,17 +61,17 @@ export const stopMails = {
   job_paused: pausedMail,
   monitor_paused: pausedMail,
   block_refunded: ({ block, by, key }: NoticeOf<'block_refunded'>): MailText => ({
-    subject: `${block} credits of your account were given back`,
+    subject: `${formatCount(block, 'credit')} of your account were given back`,
     paragraphs: [
-      `The block of ${block} credits was given back for its money by ${quoteName(by)}${key === null ? ', in the dashboard' : `, with the key ${quoteName(key.name)} (${key.prefix}...)`}. The money goes to the card that paid it.`,
+      `The block of ${formatCount(block, 'credit')} was given back for its money by ${quoteName(by)}${key === null ? ', in the dashboard' : `, with the key ${quoteName(key.name)} (${key.prefix}...)`}. The money goes to the card that paid it.`,
       'Owners and billing get this mail. If you did not expect it, end your other sessions in the settings, and revoke your keys in the dashboard.',
     ],
     link: billing,
   }),
   refilled: ({ block, amount, currency, left }: NoticeOf<'refilled'>): MailText => ({
-    subject: `${block} credits were bought for ${money(amount, currency)}`,
+    subject: `${formatCount(block, 'credit')} were bought for ${money(amount, currency)}`,
     paragraphs: [
-      `Fewer credits were left than you set, so your account has bought a block of ${block} credits for ${money(amount, currency)}. Of the money that you allow in this month (UTC), ${money(left, currency)} ${left < amount ? 'are left, less than another block costs: nothing more is bought by itself before the next month' : 'are left'}.`,
+      `Fewer credits were left than you set, so your account has bought a block of ${formatCount(block, 'credit')} for ${money(amount, currency)}. Of the money that you allow in this month (UTC), ${money(left, currency)} ${left < amount ? 'are left, less than another block costs: nothing more is bought by itself before the next month' : 'are left'}.`,
       'Owners and billing get this mail. You change or end it under Billing; an untouched block can be given back there.',
     ],
     link: billing,
@@ -86,7 +87,7 @@ export const stopMails = {
   balance_low: ({ available, threshold }: NoticeOf<'balance_low'>): MailText => ({
     subject: 'Your credits are running low',
     paragraphs: [
-      `Your account has ${available} ${available === 1 ? 'credit' : 'credits'} left; you asked for a mail below ${threshold}.`,
+      `Your account has ${formatCount(available, 'credit')} left; you asked for a mail below ${threshold}.`,
       'The next such mail comes after there were as many again. You set the number under Billing.',
     ],
     link: billing,
