@@ -130,6 +130,18 @@ describe('after a restore of the ledger', () => {
     }
   });
 
+  it('a charge that another request has reported is not refunded, although its own request was waived', async () => {
+    const [videoId, requestId] = [nextVideo(), randomUUID()];
+    const release = fetcher.simulator.hold();
+    expect(await fetcher.get({ videoId, requestId, waitMs: 0 })).toMatchObject({ state: 'pending' });
+    release();
+    expect(await fetcher.get({ videoId })).toMatchObject({ creditsCharged: 1 });
+    await eventually(() => expect(fetcher.ledger.paid(requestId)).toBe(1));
+    await fetcher.waive(requestId, { videoId });
+    await reconcile();
+    expect(fetcher.ledger.paid(requestId)).toBe(1);
+  });
+
   it('a charge that is no longer possible is marked, and not requested again', async () => {
     const copy = fetcher.ledger.copy();
     const requestId = await deliver();

@@ -71,8 +71,8 @@ export const chargedRows = (sql: Sql, after: string | null, limit: number): Prom
 
 const WAIVED = `
   SELECT ref, jsonb_agg(item) AS items FROM operations
-  WHERE waived_at > now() - interval '8 days' AND ref IS NOT NULL AND state = 'delivered' GROUP BY ref LIMIT $1`;
+  WHERE waived_at > now() - interval '8 days' AND charge = 0 AND ref IS NOT NULL AND state = 'delivered' GROUP BY ref LIMIT $1`;
 
-/** Delivered rows whose charge was voided. */
+/** Delivered rows whose charge was voided: not those whose charge another request has reported, and keeps. */
 export const waivedRows = (sql: Sql, limit: number): Promise<{ ref: string; items: number[] }[]> =>
   sql(WAIVED, [limit]);
