@@ -79,6 +79,23 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     await audit(database);
     return { database, service };
   };
+  /** The search of a process without schedules, with its own way to connect. */
+  const searchIn = async ({ url }: TestDatabase, connect: (pool: pg.Pool) => Promise<pg.PoolClient>) => {
+    const log = createLog({ service: 'identity', level: 'silent' });
+    const bus = await connectBus({ service: 'identity', url: nats.servers, log });
+    const pool = new pg.Pool({ connectionString: url });
+    pool.on('error', () => {});
+    const own = { pool: { query: pool.query.bind(pool), connect: () => connect(pool) }, bus, log };
+    const metrics = { ownLostEvents: { inc: () => {} } };
+    const runtime = { service: 'identity', surface, metrics, ...own } as unknown as StoreRuntime;
+    return {
+      search: (signal = new AbortController().signal) => findOwnLostEvents(runtime, new Set(), signal),
+      end: async () => {
+        await pool.end();
+        await bus.close();
+      },
+    };
+  };
   const lost = async ({ kit }: Identity) =>
     (await kit.metrics.ownLostEvents.get()).values.map(({ labels, value }) => [labels.name, value]);
 
@@ -127,29 +144,29 @@ describe.each(BROKERS)('an emitter whose database goes back, on the %s broker', 
     // The position is that of the copy: nothing else tells the two states from each other.
     const same = `UPDATE messaging.positions SET stream_seq = 2 WHERE consumer = 'EVT_identity'`;
     await query(database.ownerUrl, same);
-
-    const log = createLog({ service: 'identity', level: 'silent' });
-    const bus = await connectBus({ service: 'identity', url: nats.servers, log });
-    const pool = new pg.Pool({ connectionString: database.url });
-    pool.on('error', () => {});
     let putBack: (() => Promise<void>) | undefined = copy.putBack;
-    const restoring = async () => {
+    const own = await searchIn(database, async (pool) => {
       await putBack?.();
       putBack = undefined;
       return pool.connect();
-    };
-    const own = { pool: { query: pool.query.bind(pool), connect: restoring }, bus, log };
-    const runtime = {
-      service: 'identity',
-      surface,
-      metrics: second.kit.metrics,
-      ...own,
-    } as unknown as StoreRuntime;
-    const search = () => findOwnLostEvents(runtime, new Set(), new AbortController().signal);
-    await expect(search()).rejects.toThrow('the database was restored');
-    expect(await search()).toBe(2);
-    await pool.end();
-    await bus.close();
+    });
+    await expect(own.search()).rejects.toThrow('the database was restored');
+    expect(await own.search()).toBe(2);
+    await own.end();
+  });
+
+  it('has not been searched by a run that was cut off', async () => {
+    const { database, service } = await withOneKey();
+    const copy = await bench.copyOf(database);
+    await eventually(() => revoke(service, 2));
+    await untilPublished(database);
+    await service.stop();
+    await copy.putBack();
+    const own = await searchIn(database, (pool) => pool.connect());
+    const cutOff = AbortSignal.abort(new Error('the lease is lost'));
+    await expect(own.search(cutOff)).rejects.toThrow('the lease is lost');
+    expect(await own.search()).toBe(2);
+    await own.end();
   });
 
   it("is offered them also if a tool ran first, which leaves the service's work alone", async () => {

@@ -144,4 +144,22 @@ describe('schedules', () => {
     expect(await claim()).toEqual([]);
     await pool.end();
   });
+
+  it('whose database was restored while they ran end no run of the one that took its place', async () => {
+    const database = await bench.database();
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    pool.on('error', () => {});
+    const claim = () => claimSchedules(pool, [{ name: 'look', leaseMs: 600_000 }]);
+    await registerSchedules(pool, [{ name: 'look', everySeconds: 3_600, alsoOnConnect: true }]);
+    const copy = await copyDatabase(database);
+    const [before] = await eventually(claim);
+    await copy.putBack();
+    await copy.drop();
+    const [after] = await eventually(claim);
+    expect(after?.epoch).toBe(before?.epoch);
+    const runs = 'SELECT finished_at, lease_until > now() AS "isHeld" FROM messaging.schedules';
+    if (before) await finishSchedule(pool, before, { everySeconds: 3_600, error: null });
+    expect((await pool.query(runs)).rows).toEqual([{ finished_at: null, isHeld: true }]);
+    await pool.end();
+  });
 });

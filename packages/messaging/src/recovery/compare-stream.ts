@@ -35,7 +35,7 @@ export const byId = (messages: readonly JsMsg[]): MessagesById =>
     }),
   );
 
-/** Reads what the stream has beyond a position, page by page, for a comparison with this database. */
+/** Reads what the stream has beyond a position, page by page, for a comparison with this database. Throws if it is cut off before the end. */
 export async function* compareStream(
   { pool, bus }: StoreRuntime,
   { consumer, start, minMessages, signal, ...part }: Comparison,
@@ -44,7 +44,8 @@ export async function* compareStream(
   const { upTo, limit } = part;
   let position = start;
   let isDone = position.record?.streamCreated === created && position.seq >= upTo;
-  while (!isDone && !signal.aborted) {
+  while (!isDone) {
+    signal.throwIfAborted();
     const previous = position;
     const [from, min] = [previous.seq + 1, minMessages?.(previous.seq) ?? 0];
     const page = from > upTo ? [] : await readStream(bus, { ...part, from, min });

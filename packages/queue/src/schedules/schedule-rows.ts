@@ -2,7 +2,7 @@ import { DATABASE_EPOCH, named } from '@tds/base/internals';
 import type { Pool } from 'pg';
 import { createRenewal, FREE_FROM, type Leased, takeLease } from '../leases.ts';
 
-/** The id is its name. `claimedIn`: the database's epoch, so that a run that a restore overtakes counts for the state that it began in. */
+/** The id is its name. `claimedIn`: the database's epoch, so that a run that a restore overtakes ends none of the same number there. */
 export type ClaimedSchedule = Leased & Readonly<Record<'dueAt' | 'claimedIn', string>>;
 
 const REGISTER = `
@@ -61,7 +61,7 @@ const FINISH = `
       ELSE due_at + $3::float8 * interval '1 second'
         * (floor(extract(epoch FROM clock_timestamp() - due_at) / $3::float8) + 1) END,
     lease_until = NULL, finished_at = clock_timestamp(), finished_in = $6::text, last_error = $4::text
-  WHERE name = $1 AND lease_epoch = $2::bigint`;
+  WHERE name = $1 AND lease_epoch = $2::bigint AND (${DATABASE_EPOCH}) = $6::text`;
 
 export const finishSchedule = async (
   pool: Pool,
