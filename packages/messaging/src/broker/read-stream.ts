@@ -43,6 +43,8 @@ const openReader = async (bus: Bus, manager: JetStreamManager, part: StreamPart)
       mem_storage: true,
       inactive_threshold: nanos(FORGOTTEN_AFTER_MS),
     });
+    // The broker gives who asks for the same the same: what another instance has taken by it is pending no more.
+    if (info.delivered.consumer_seq > 0) throw new Error(`${reader} is used by another instance, too`);
     const consumer = bus.jetstream.consumers.getConsumerFromInfo(info);
     // A server that is alone reports no leader of a consumer; since 2.10 it reports one of the stream.
     if (!info.cluster || info.cluster.leader === stream.leader) return { consumer, pending: info.num_pending };

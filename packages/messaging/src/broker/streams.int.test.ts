@@ -87,6 +87,22 @@ describe.each(BROKERS)('streams and consumers, on the %s broker', (broker) => {
     expect(await readStream(bus, { ...part, from: 1, upTo: 9, limit: 9 })).toHaveLength(1);
   });
 
+  it('are read whole by a name under which another instance has just read', async () => {
+    await ensureStream(manager, stream);
+    for (const text of ['one', 'two']) await publish(text);
+    const [reader, subject] = ['reader', 'notes.taken'];
+    await manager.consumers.add(stream.name, {
+      ...{ name: reader, filter_subject: subject, headers_only: false, mem_storage: true },
+      ...{ deliver_policy: 'by_start_sequence', opt_start_seq: 1, ack_policy: 'none' },
+      inactive_threshold: 5_000_000_000,
+    });
+    const other = await bus.jetstream.consumers.get(stream.name, reader);
+    for await (const _message of await other.fetch({ max_messages: 2 }));
+    const led = { name: stream.name, leader: undefined };
+    const part = { stream: led, reader, subject, from: 1, upTo: 9, limit: 9 };
+    expect(await readStream(bus, part)).toHaveLength(2);
+  });
+
   it('deliver everything again after a reset, which two instances may ask for', async () => {
     await ensureConsumer(bus, definition);
     for (const text of ['one', 'two']) await publish(text);
