@@ -41,7 +41,7 @@ export {
   createSql,
   FIRST_ID,
   isDatabaseAway,
-  nextVersion,
+  nextVersionSql,
   onlyRow,
   readDatabaseClock,
   type Sql,

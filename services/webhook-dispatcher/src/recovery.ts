@@ -7,13 +7,13 @@ import type { Deps } from './deps.ts';
 import { isChat } from './domain/receiver-address.ts';
 import { lockQueue } from './store/queues.ts';
 import {
-  disableUnopened,
+  disableWithLostSecret,
   findKnownReceiver,
-  type ReceiverState,
-  readReceiverState,
-  receiverState,
-  writeReceiverEnd,
+  type ReceiverSnapshot,
+  readReceiverSnapshot,
+  receiverSnapshot,
   writeReceiverState,
+  writeReceiverTombstone,
 } from './store/receivers.ts';
 import {
   deleteWebhook,
@@ -87,9 +87,13 @@ export const webhookChanged = onEvent(webhookDispatcher.webhookChanged, (deps: D
 type LostReceiverChange = PayloadOf<typeof webhookDispatcher.receiverChanged>;
 
 /** Null if the key ring no longer opens the state or the secret in it. */
-const openReceiverState = (cipher: Cipher, encrypted: string, accountId: string): ReceiverState | null => {
+const openReceiverSnapshot = (
+  cipher: Cipher,
+  encrypted: string,
+  accountId: string,
+): ReceiverSnapshot | null => {
   try {
-    const state = receiverState.parse(JSON.parse(cipher.decrypt(encrypted, accountId)));
+    const state = receiverSnapshot.parse(JSON.parse(cipher.decrypt(encrypted, accountId)));
     cipher.decrypt(state.secret.sealed, accountId);
     return state;
   } catch {
@@ -98,9 +102,13 @@ const openReceiverState = (cipher: Cipher, encrypted: string, accountId: string)
 };
 
 /** Keeps a secret that was taken before the restore, and of a chat the address that it is, even if the receiver has changed since. */
-const keepNewerReceiverSecret = async (deps: ChangeDeps, change: LostReceiverChange, lost: ReceiverState) => {
+const keepNewerReceiverSecret = async (
+  deps: ChangeDeps,
+  change: LostReceiverChange,
+  lost: ReceiverSnapshot,
+) => {
   const { accountId, receiverId, keyId } = change;
-  const current = await readReceiverState(deps.tx, receiverId);
+  const current = await readReceiverSnapshot(deps.tx, receiverId);
   if (current === null || current.secret.createdAt >= lost.secret.createdAt) return;
   const state = { ...current, secret: lost.secret, ...(isChat(lost.form) && { url: lost.url }) };
   await writeReceiverState(deps.tx, { id: receiverId, accountId, version: change.version }, state);
@@ -111,14 +119,19 @@ const restoreReceiver = async (deps: ChangeDeps, change: LostReceiverChange, now
   const { accountId, receiverId, version, name, form, host } = change;
   const known = await findKnownReceiver(deps.tx, receiverId);
   const place = { id: receiverId, accountId, version };
-  const state = change.state === null ? null : openReceiverState(deps.cipher, change.state, accountId);
+  const state = change.state === null ? null : openReceiverSnapshot(deps.cipher, change.state, accountId);
   if (known !== null && known.version >= version)
     return state ? keepNewerReceiverSecret(deps, change, state) : undefined;
   if (change.state === null)
-    await writeReceiverEnd(deps.tx, place, { name, form, url: isChat(form) ? host : `https://${host}/` }, now);
+    await writeReceiverTombstone(
+      deps.tx,
+      place,
+      { name, form, url: isChat(form) ? host : `https://${host}/` },
+      now,
+    );
   else if (state !== null) await writeReceiverState(deps.tx, place, state);
   // Its address or secret may be one that was replaced since. A receiver that this database does not know has none.
-  else if (known?.deletedAt === null && (await disableUnopened(deps.tx, receiverId, version)))
+  else if (known?.deletedAt === null && (await disableWithLostSecret(deps.tx, receiverId, version)))
     await emitReceiverChanged(deps, { accountId, receiverId, changes: ['disabled'], keyId: null });
 };
 

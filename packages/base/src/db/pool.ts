@@ -3,7 +3,7 @@ import pg, { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { retry } from '../async/backoff.ts';
 import { endsWithin } from '../async/deadline.ts';
 import type { Log } from '../log/log.ts';
-import { isConflict, onlyRow } from './sql.ts';
+import { isWriteConflict, onlyRow } from './sql.ts';
 
 /** Time limit for a frozen server, which never closes. */
 const MAX_END_MS = 2_000;
@@ -125,4 +125,4 @@ const FIRST_PAUSE_MS = 20;
 
 /** Runs `work`, and again after a serialization failure or deadlock: at most five more times, with growing random pauses. */
 export const retryConflicts = <T>(work: () => Promise<T>): Promise<T> =>
-  retry(work, { isTransient: isConflict, retries: MAX_RETRIES, firstMs: FIRST_PAUSE_MS });
+  retry(work, { isTransient: isWriteConflict, retries: MAX_RETRIES, firstMs: FIRST_PAUSE_MS });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { retryConflicts } from './pool.ts';
-import { isConflict, isDatabaseAway } from './sql.ts';
+import { isDatabaseAway, isWriteConflict } from './sql.ts';
 
 const fromDriver = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 /** As Prisma throws for a raw statement over a driver adapter. */
@@ -15,9 +15,14 @@ const fromPrisma = Object.assign(new Error('write conflict'), { code: 'P2034' })
 describe('database errors', () => {
   it('distinguish conflicts, an absent database and faults of the request', () => {
     const wrapped = new Error('outer', { cause: fromDriver });
-    expect([fromDriver, fromPrismaRaw, fromPrisma, wrapped].map(isConflict)).toEqual([true, true, true, true]);
+    expect([fromDriver, fromPrismaRaw, fromPrisma, wrapped].map(isWriteConflict)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     const unique = Object.assign(new Error('duplicate key'), { code: '23505' });
-    expect([isConflict(unique), isDatabaseAway(unique)]).toEqual([false, false]);
+    expect([isWriteConflict(unique), isDatabaseAway(unique)]).toEqual([false, false]);
     const away = ['57P01', '53300', '08006', '55P03', '53100', '3D000', 'ECONNREFUSED', 'P1001'];
     expect(away.map((code) => isDatabaseAway(Object.assign(new Error(code), { code })))).toEqual(
       away.map(() => true),

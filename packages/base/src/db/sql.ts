@@ -67,7 +67,8 @@ const errorCodes = (thrown: unknown, depth = 0): string[] => {
 const conflicts = new Set(['40001', '40P01', 'P2034', 'TransactionWriteConflict']);
 
 /** A serialization failure or a deadlock: the same transaction may succeed when it is run again. */
-export const isConflict = (thrown: unknown): boolean => errorCodes(thrown).some((code) => conflicts.has(code));
+export const isWriteConflict = (thrown: unknown): boolean =>
+  errorCodes(thrown).some((code) => conflicts.has(code));
 
 /** Connection failures, shutdowns, a restore, too many connections, timeouts, no space left. */
 const awayCodes = new Set([
@@ -121,4 +122,4 @@ export const readDatabaseClock = async (db: Pick<SqlExecutor, '$queryRawUnsafe'>
  * SQL for the next version of a row, which its events carry, from the present one (in SQL functions: `messaging.next_version`). It is
  * never below the milliseconds since 1970, so that versions still grow after a restore.
  */
-export const nextVersion = (version: string): string => `messaging.next_version(${version})`;
+export const nextVersionSql = (version: string): string => `messaging.next_version(${version})`;

@@ -49,7 +49,7 @@ const processorFor = ({ exportTo, log }: ProviderOptions) => {
 };
 
 /** A provider of one service; loaded only if traces are exported, for the SDK costs time to start. */
-export const createProvider = (options: ProviderOptions): TracerProvider => {
+export const createTracerProvider = (options: ProviderOptions): TracerProvider => {
   // The first service of the process sets it; further calls change nothing.
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   return new TracerProvider({

@@ -62,8 +62,8 @@ export const startTelemetry = async (options: {
   const { service, otlpEndpoint, exporter, log } = options;
   const exportTo = exporter ? { exporter } : otlpEndpoint ? { otlpEndpoint } : null;
   if (!exportTo) return { isTracing: false, stop: async () => {} };
-  const { createProvider } = await import('./provider.ts');
-  const provider = createProvider({ service, exportTo, log });
+  const { createTracerProvider } = await import('./provider.ts');
+  const provider = createTracerProvider({ service, exportTo, log });
   const tracer = provider.getTracer('@tds/base');
   tracers.set(service, tracer);
   return {

@@ -10,7 +10,7 @@ import { errorCodeDefinition } from '@tds/errors';
 import type { CallContext } from '@tds/kit';
 import { crashPoint } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { hasEnded, pauseEndsAt, pausesBatch, toPause } from '../domain/job-state.ts';
+import { hasEnded, pauseFailsAt, pauseForRefusal, pausesBatch } from '../domain/job-state.ts';
 import { OUTAGE_AFTER } from '../domain/outcomes.ts';
 import { OPENING_LEASE_MS, wakeForCredits } from '../store/clocks.ts';
 import type { Job } from '../store/jobs.ts';
@@ -83,7 +83,7 @@ const applyOpeningAnswer = async (lock: JobLock, { previous, refusal, hasOpened 
   const isSamePause = job.pauseReason === previous.pauseReason;
   // A job that makes progress is not given up, however slow.
   const pauseClock = hasOpened ? { pausedSince: null } : {};
-  const pause = refusal && toPause(refusal, now);
+  const pause = refusal && pauseForRefusal(refusal, now);
   if (pause) {
     const before = { pauseReason: isSamePause ? null : job.pauseReason };
     return save(lock, { ...openingEnded, ...asPaused(before, pause), ...pauseClock });
@@ -141,7 +141,7 @@ const prepareOpening = async (lock: JobLock) => {
   if (hasEnded(job.status)) return { ...(await save(lock, {})), rows: [] };
   const { pauseReason, pausedSince, lookAt } = job;
   if (pauseReason !== null) {
-    if (pausedSince !== null && now >= pauseEndsAt(pausedSince)) return giveUp(lock, pauseReason);
+    if (pausedSince !== null && now >= pauseFailsAt(pausedSince)) return giveUp(lock, pauseReason);
     if (lookAt === null || lookAt > now) return { ...(await save(lock, {})), rows: [] };
   }
   return job.isListed ? beginRows(lock) : { ...(await resumeJob(lock)), rows: [] };

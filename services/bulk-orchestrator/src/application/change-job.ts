@@ -5,7 +5,7 @@ import { serviceError } from '@tds/errors';
 import type { CallContext } from '@tds/kit';
 import type { Sender } from '@tds/messaging';
 import type { Deps } from '../deps.ts';
-import { hasEnded, isByOwner, type Pause } from '../domain/job-state.ts';
+import { hasEnded, onlyOwnerEnds, type Pause } from '../domain/job-state.ts';
 import type { Db } from '../store/database.ts';
 import { toPauseFields } from '../store/job-views.ts';
 import { findOwnJob, type Job, lockJob } from '../store/jobs.ts';
@@ -114,7 +114,7 @@ export const enqueuePause = (send: JobLock['send'], jobId: string) =>
 
 /** The change of a pause. A pause that only the owner can end stays. */
 export const asPaused = ({ pauseReason }: Pick<Job, 'pauseReason'>, { reason, lookAt }: Pause): Change =>
-  isByOwner(pauseReason) && pauseReason !== reason ? {} : { pauseReason: reason, lookAt };
+  onlyOwnerEnds(pauseReason) && pauseReason !== reason ? {} : { pauseReason: reason, lookAt };
 
 export const asResumed = { pauseReason: null, lookAt: null } satisfies Change;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { computeDueAt, computeStatus, type JobState, pauseEndsAt, type RowFacts } from './job-state.ts';
+import { computeDueAt, computeStatus, type JobFacts, pauseFailsAt, type RowFacts } from './job-state.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const at = (ms: number) => new Date(NOW.getTime() + ms);
 
-const job = (given: Partial<JobState> = {}): JobState => ({
+const job = (given: Partial<JobFacts> = {}): JobFacts => ({
   status: 'running',
   isListed: true,
   startedAt: NOW,
@@ -92,7 +92,7 @@ describe('a job is due', () => {
       'when it has been paused for thirty days, if nothing else resumes it',
       job({ ...paused, pauseReason: 'key_revoked' }),
       rows(),
-      pauseEndsAt(NOW),
+      pauseFailsAt(NOW),
     ],
     [
       'when its opening was not answered in time, and not before',

@@ -13,7 +13,7 @@ export type Pause = { readonly reason: PauseReason; readonly lookAt: Date | null
 
 /** Pauses that only the owner can end outlast those that end by themselves. */
 const byOwner: ReadonlySet<PauseReason> = new Set(['key_revoked', 'account_frozen']);
-export const isByOwner = (reason: PauseReason | null): boolean => reason !== null && byOwner.has(reason);
+export const onlyOwnerEnds = (reason: PauseReason | null): boolean => reason !== null && byOwner.has(reason);
 
 const pausing: ReadonlySet<PauseReason> = new Set([...byOwner, 'budget_exhausted', 'platform_unavailable']);
 /** True if rows queued at the fetcher are paused too. Rows with held credits continue when others lack credits. */
@@ -29,13 +29,13 @@ export const endsByItself = (reason: PauseReason): boolean => temporary.has(reas
 
 /** Waits are rounded to seconds and travel: one that ends this close to UTC midnight means midnight. */
 const CLOSE_MS = 5_000;
-export const roundToMidnight = (moment: Date): Date => {
+export const snapToMidnight = (moment: Date): Date => {
   const midnight = Math.round(moment.getTime() / DAY_MS) * DAY_MS;
   return Math.abs(moment.getTime() - midnight) <= CLOSE_MS ? new Date(midnight) : moment;
 };
 
 /** The pause of a job whose rows were not opened; null cancels it. */
-export const toPause = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date): Pause | null => {
+export const pauseForRefusal = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date): Pause | null => {
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   switch (code) {
     case 'account_closed':
@@ -51,7 +51,7 @@ export const toPause = ({ code, retryAfterSeconds }: OpeningRefusal, now: Date):
       const seconds = retryAfterSeconds ?? secondsToNextUtcDay(now);
       return {
         reason: 'daily_limit',
-        lookAt: roundToMidnight(after(Math.max(seconds, 1) * SECOND_MS)),
+        lookAt: snapToMidnight(after(Math.max(seconds, 1) * SECOND_MS)),
       };
     }
   }
@@ -62,7 +62,7 @@ const MAX_PAUSE_MS = 30 * DAY_MS;
 /** A listing without a result by then is started again. */
 const LISTING_TIMEOUT_MS = 60_000;
 
-export type JobState = {
+export type JobFacts = {
   readonly status: JobStatus;
   /** Its rows exist; those of a channel or playlist come while it is enumerating. */
   readonly isListed: boolean;
@@ -91,12 +91,12 @@ export type RowFacts = {
 const endedStatuses: ReadonlySet<JobStatus> = new Set(['completed', 'failed', 'cancelled']);
 export const hasEnded = (status: JobStatus): boolean => endedStatuses.has(status);
 
-const activeStatus = ({ startedAt }: JobState): JobStatus => (startedAt === null ? 'pending' : 'running');
+const activeStatus = ({ startedAt }: JobFacts): JobStatus => (startedAt === null ? 'pending' : 'running');
 
 /** Rows at work that resume a job which lacks credits. Each row that fails returns a credit: a few rows are no reason for two events. */
 const MIN_RESUMED_ROWS = 10;
 
-const isWaiting = (state: JobState, { remaining, atFetcher, waitingForBroadcast }: RowFacts): boolean => {
+const isWaiting = (state: JobFacts, { remaining, atFetcher, waitingForBroadcast }: RowFacts): boolean => {
   const lacksCredits = state.status === 'paused' && state.pauseReason === 'insufficient_credits';
   if (lacksCredits && atFetcher < Math.min(remaining, MIN_RESUMED_ROWS)) return true;
   // The fetcher's answer decides whether it continues.
@@ -105,7 +105,7 @@ const isWaiting = (state: JobState, { remaining, atFetcher, waitingForBroadcast 
 };
 
 /** The status that follows from the rows. In creation and after the end only a command changes it. */
-export const computeStatus = (state: JobState, rows: RowFacts): JobStatus => {
+export const computeStatus = (state: JobFacts, rows: RowFacts): JobStatus => {
   if (state.status === 'creating' || hasEnded(state.status)) return state.status;
   if (!state.isListed) return state.pauseReason === null ? 'enumerating' : 'paused';
   if (rows.remaining === 0) return rows.delivered > 0 ? 'completed' : 'failed';
@@ -113,17 +113,17 @@ export const computeStatus = (state: JobState, rows: RowFacts): JobStatus => {
 };
 
 /** When the pause fails the job. */
-export const pauseEndsAt = (pausedSince: Date): Date => new Date(pausedSince.getTime() + MAX_PAUSE_MS);
+export const pauseFailsAt = (pausedSince: Date): Date => new Date(pausedSince.getTime() + MAX_PAUSE_MS);
 
 const earlier = (one: Date | null, other: Date): Date => (one !== null && one < other ? one : other);
 
 /**
  * When the sweep has to advance the job; null if another event will. While the platform is in trouble, a few rows go first.
  */
-export const computeDueAt = (state: JobState, rows: RowFacts, now: Date): Date | null => {
+export const computeDueAt = (state: JobFacts, rows: RowFacts, now: Date): Date | null => {
   if (state.openingId !== null || state.status === 'creating') return state.dueAt;
   if (hasEnded(state.status)) return null;
-  if (state.pauseReason !== null) return earlier(state.lookAt, pauseEndsAt(state.pausedSince ?? now));
+  if (state.pauseReason !== null) return earlier(state.lookAt, pauseFailsAt(state.pausedSince ?? now));
   if (!state.isListed) return new Date(now.getTime() + LISTING_TIMEOUT_MS);
   return state.troubleSince !== null && rows.atFetcher > 0 ? null : rows.nextAttemptAt;
 };

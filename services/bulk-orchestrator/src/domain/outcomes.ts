@@ -8,7 +8,7 @@ import {
   SECOND_MS,
 } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import { type Pause, roundToMidnight } from './job-state.ts';
+import { type Pause, snapToMidnight } from './job-state.ts';
 
 /** Tries of a row before its failure is final. */
 export const MAX_ATTEMPTS = 3;
@@ -192,7 +192,7 @@ const decidePause = (outcomes: readonly Outcome[], outage: Date | null, now: Dat
     outcomes.find((outcome): outcome is FailedChange => outcome.state === 'failed' && kindOf(outcome) === kind);
   const capped = first('capped');
   const after = (failed: FailedChange, wait: WaitBounds) =>
-    roundToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
+    snapToMidnight(later(now, toWaitMs(failed.retryAfterSeconds, wait)));
   if (capped) return { reason: 'daily_limit', lookAt: after(capped, dayWait) };
   const budget = first('budget');
   if (budget) return { reason: 'budget_exhausted', lookAt: after(budget, budgetWait) };

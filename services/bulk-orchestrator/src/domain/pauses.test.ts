@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openingRefusal } from '@tds/contracts';
 import { refusedWith } from '../test-support/changes.ts';
-import { endsByItself, isByOwner, toPause } from './job-state.ts';
+import { endsByItself, onlyOwnerEnds, pauseForRefusal } from './job-state.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const MIDNIGHT = new Date('2026-11-21T00:00:00.000Z');
@@ -22,16 +22,16 @@ describe('unopened rows', () => {
     ['job_cancelled', null, null],
     ['cold_fetch_cap', 43_201, { reason: 'daily_limit', lookAt: MIDNIGHT }],
   ] as const)('for %s wait for its end', (code, retryAfterSeconds, expected) => {
-    expect(toPause(refusedWith(code, { retryAfterSeconds }), NOW)).toEqual(expected);
+    expect(pauseForRefusal(refusedWith(code, { retryAfterSeconds }), NOW)).toEqual(expected);
   });
 
   it('always wait for something: each reason ends by itself, by credits, or by the owner', () => {
     for (const code of openingRefusal.shape.code.options) {
-      const pause = toPause(refusedWith(code), NOW);
+      const pause = pauseForRefusal(refusedWith(code), NOW);
       if (pause === null) continue;
       const ends = [
         endsByItself(pause.reason),
-        isByOwner(pause.reason),
+        onlyOwnerEnds(pause.reason),
         pause.reason === 'insufficient_credits',
       ];
       expect([code, ends.filter(Boolean).length]).toEqual([code, 1]);

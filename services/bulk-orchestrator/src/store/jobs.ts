@@ -9,7 +9,7 @@ import type {
   TranscriptFormat,
 } from '@tds/contracts';
 import type { ServiceErrorData } from '@tds/errors';
-import type { JobState, RowFacts } from '../domain/job-state.ts';
+import type { JobFacts, RowFacts } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 
 /** The sums over a job's rows. A row at the fetcher holds a credit until its end is known. */
@@ -74,7 +74,7 @@ type StoredJob = Omit<NonNullable<Awaited<ReturnType<Database['job']['findUnique
 export type Job = Omit<StoredJob, 'version' | 'batchVersion' | 'webhookVersion' | keyof TypedColumns> &
   TypedColumns;
 type TypedColumns = {
-  readonly status: JobState['status'];
+  readonly status: JobFacts['status'];
   readonly tier: Tier;
   readonly format: TranscriptFormat;
   readonly pauseReason: PauseReason | null;

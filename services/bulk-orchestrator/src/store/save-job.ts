@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { readDatabaseClock } from '@tds/base';
 import type { Job as JobBody } from '@tds/contracts';
-import { computeDueAt, computeStatus, hasEnded, type JobState } from '../domain/job-state.ts';
+import { computeDueAt, computeStatus, hasEnded, type JobFacts } from '../domain/job-state.ts';
 import type { Database, Db } from './database.ts';
 import { toBody, toSummary } from './job-views.ts';
 import { findJobNumbers, type Job, type JobNumbers } from './jobs.ts';
@@ -67,7 +67,7 @@ export const saveJob = async (tx: Db, before: Job, change: Change, now: Date): P
   // The start of the current pause, whatever its reason.
   const pausedSince = next.pauseReason === null ? null : (next.pausedSince ?? now);
   const withStart: Job = { ...next, startedAt, pausedSince };
-  const status: JobState['status'] = computeStatus(withStart, numbers);
+  const status: JobFacts['status'] = computeStatus(withStart, numbers);
   const withStatus: Job = { ...withStart, status };
   const job: Job = {
     ...withStatus,

@@ -3,7 +3,7 @@ import { onCommand } from '@tds/kit';
 import type { Deps } from '../deps.ts';
 import { balanceReply } from '../domain/replies.ts';
 import { assertFits, MAX_USAGE_ROWS, sumDay } from '../domain/usage.ts';
-import { findRefills, setMailThreshold as saveMailThreshold } from '../store/accounts.ts';
+import { readRefillStates, setMailThreshold as saveMailThreshold } from '../store/accounts.ts';
 import { readSpending } from '../store/blocks.ts';
 import { readPage } from '../store/entries.ts';
 import { filterKeys, withCauses } from '../store/people.ts';
@@ -28,7 +28,7 @@ export const setMailThreshold = onCommand(
 );
 
 export const lookUpRefills = onCommand(creditsLedger.lookUpRefills, async ({ sql }: Deps, { accountIds }) => ({
-  rows: await findRefills(sql, accountIds),
+  rows: await readRefillStates(sql, accountIds),
 }));
 
 export const getSpending = onCommand(creditsLedger.getSpending, async ({ sql }: Deps, { accountId }) => ({

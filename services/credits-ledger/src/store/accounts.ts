@@ -4,7 +4,7 @@ import type { LedgerAnswer } from '../domain/replies.ts';
 import { type Db, readValue } from './database.ts';
 
 /** A row of the SQL type `ledger_answer`. */
-export type AnswerRow<Outcome extends string> = {
+export type LedgerAnswerRow<Outcome extends string> = {
   readonly outcome: Outcome | 'busy';
   readonly account_id: string | null;
   readonly free: number;
@@ -17,21 +17,21 @@ export type AnswerRow<Outcome extends string> = {
   readonly has_events: boolean;
 };
 
-export const toAnswer = <Outcome extends string>(row: AnswerRow<Outcome>): LedgerAnswer<Outcome> => {
+export const toAnswer = <Outcome extends string>(row: LedgerAnswerRow<Outcome>): LedgerAnswer<Outcome> => {
   const { outcome, has_events: hasEvents, account_id: accountId, free, purchased, reserved, month } = row;
   if (accountId === null || outcome === 'busy') return { outcome, hasEvents, balance: null };
   const balance = { accountId, free, purchased, reserved, version: Number(row.version), month };
   return { outcome, hasEvents, balance };
 };
 
-export const readAnswer = async <Outcome extends string>(rows: Promise<AnswerRow<Outcome>[]>) =>
+export const readAnswer = async <Outcome extends string>(rows: Promise<LedgerAnswerRow<Outcome>[]>) =>
   toAnswer(onlyRow(await rows));
 
 type OwnFacts = { readonly debt: number; readonly mailThreshold: number | null };
 
 export const readBalance = async (db: Db, accountId: string): Promise<LedgerAnswer<'balance'> & OwnFacts> => {
   const row = onlyRow(
-    await db.$queryRaw<(AnswerRow<'balance'> & OwnFacts)[]>`
+    await db.$queryRaw<(LedgerAnswerRow<'balance'> & OwnFacts)[]>`
     SELECT b.*, coalesce(a.debt, 0) AS debt, a.mail_threshold AS "mailThreshold"
     FROM get_balance(${accountId}::uuid) AS b LEFT JOIN accounts AS a USING (account_id)`,
   );
@@ -68,7 +68,7 @@ const FIND_REFILLS = `
 type RefillRow = { readonly accountId: string; readonly version: number; readonly isLow: boolean };
 
 /** Leaves out unknown accounts. An account whose month has not begun is not low: its free credits are to come. */
-export const findRefills = (sql: Sql, accountIds: readonly string[]): Promise<RefillRow[]> =>
+export const readRefillStates = (sql: Sql, accountIds: readonly string[]): Promise<RefillRow[]> =>
   sql(FIND_REFILLS, [accountIds]);
 
 /** Resolves to false for an older version, which changes nothing. */

@@ -1,7 +1,7 @@
 import type { Sql } from '@tds/base';
 import type { creditsLedger, FoundBlock, GrantedBlock, RequestOf } from '@tds/contracts';
 import type { LedgerAnswer } from '../domain/replies.ts';
-import { type AnswerRow, readAnswer, toAnswer } from './accounts.ts';
+import { type LedgerAnswerRow, readAnswer, toAnswer } from './accounts.ts';
 import { type Db, readValue } from './database.ts';
 
 type WithRequestId = { readonly requestId: string };
@@ -73,7 +73,7 @@ export async function grantOutageBatch(
   after: string,
   limit: number,
 ): Promise<{ answers: LedgerAnswer<OutageOutcome>[]; lastAccount: string | null }> {
-  const rows = await db.$queryRaw<AnswerRow<OutageOutcome>[]>`
+  const rows = await db.$queryRaw<LedgerAnswerRow<OutageOutcome>[]>`
     SELECT * FROM grant_outage_credits(p_day => ${day}::date, p_after => ${after}::uuid, p_limit => ${limit}::integer)`;
   return { answers: rows.map(toAnswer), lastAccount: rows.at(-1)?.account_id ?? null };
 }

@@ -15,7 +15,7 @@ import type {
   ReserveOutcome,
   ResolveOutcome,
 } from '../domain/replies.ts';
-import { type AnswerRow, toAnswer } from './accounts.ts';
+import { type LedgerAnswerRow, toAnswer } from './accounts.ts';
 
 const LIST_OPEN = `
   SELECT ref, created_at::text AS "createdAt" FROM reservations
@@ -82,7 +82,7 @@ export const readJob = async (
   };
 };
 
-type ItemsRow<Outcome extends string> = AnswerRow<Outcome> & {
+type ItemsRow<Outcome extends string> = LedgerAnswerRow<Outcome> & {
   readonly held: number[] | null;
   readonly charged: number[] | null;
   readonly lacked: ShortageCause | null;

@@ -1,4 +1,4 @@
-import { nextVersion, onlyRow } from '@tds/base';
+import { nextVersionSql, onlyRow } from '@tds/base';
 import type { AccountStatus, FrozenReason, Tier } from '@tds/contracts';
 import type { Db } from './database.ts';
 import { Prisma } from './prisma/client.ts';
@@ -113,7 +113,7 @@ export const updateAccountTier = async (
 export const saveName = async (db: Db, id: string, name: string | null): Promise<number> =>
   onlyRow(
     await db.$queryRaw<{ version: number }[]>`
-      UPDATE accounts SET name = ${name}, name_version = ${Prisma.raw(nextVersion('name_version'))}
+      UPDATE accounts SET name = ${name}, name_version = ${Prisma.raw(nextVersionSql('name_version'))}
       WHERE id = ${id}::uuid RETURNING name_version::float8 AS version`,
   ).version;
 

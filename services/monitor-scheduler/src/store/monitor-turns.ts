@@ -1,4 +1,4 @@
-import { nextVersion } from '@tds/base';
+import { nextVersionSql } from '@tds/base';
 import type { MailChoice } from '@tds/contracts';
 import { HAS_ALL_EMITTED_EVENTS } from '@tds/messaging';
 import { type Due, defineQueue } from '@tds/queue';
@@ -90,7 +90,7 @@ export const reemitAfter = (tx: Db, { accountId, id }: OwnedMonitor, after: numb
 /** Saves the emitted pause reason and returns the version of the event. */
 export const savePause = async (tx: Db, id: string, reason: string | null): Promise<number> => {
   const [row] = await tx.$queryRaw<{ version: number }[]>`
-    UPDATE monitors SET emitted_pause = ${reason}, version = ${Prisma.raw(nextVersion('version'))}
+    UPDATE monitors SET emitted_pause = ${reason}, version = ${Prisma.raw(nextVersionSql('version'))}
     WHERE id = ${id}::uuid RETURNING version::float8 AS version`;
   return row?.version ?? 0;
 };

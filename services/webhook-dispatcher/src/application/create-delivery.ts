@@ -17,7 +17,7 @@ import { eventBody, type WebhookEvent } from '../domain/webhook-message.ts';
 import type { Db } from '../store/database.ts';
 import { insertDelivery } from '../store/deliveries.ts';
 import { changeVersion, countRequestedDeliveries, lockQueue } from '../store/queues.ts';
-import { findReceiver, findReceivers, type StoredReceiver } from '../store/receivers.ts';
+import { findReceiver, findReceivers, type LiveReceiver } from '../store/receivers.ts';
 import { lockWebhook, requireKnownReceivers, type WebhookTarget } from '../store/webhooks.ts';
 import type { Surface } from '../surface.ts';
 
@@ -66,7 +66,7 @@ export const deliverToWebhook = async (
 export const deliverToReceiver = async (
   { tx, publicUrl }: Writing,
   event: WebhookEvent,
-  { id: receiverId, url, form, secretId, enabled }: StoredReceiver,
+  { id: receiverId, url, form, secretId, enabled }: LiveReceiver,
 ): Promise<string> => {
   const id = derivedId(event.id, receiverId);
   await insertDelivery(tx, {
@@ -80,7 +80,7 @@ export const deliverToReceiver = async (
 };
 
 /** Whether a receiver gets an event: what names receivers is theirs alone. */
-const isFor = ({ id, events, namedOnly }: StoredReceiver, { kind, receiverIds = [] }: WebhookEvent): boolean =>
+const isFor = ({ id, events, namedOnly }: LiveReceiver, { kind, receiverIds = [] }: WebhookEvent): boolean =>
   (events as WebhookKind[]).includes(kind) && (receiverIds.length > 0 ? receiverIds.includes(id) : !namedOnly);
 
 /** Creates a delivery for each receiver of an event. */
@@ -169,7 +169,7 @@ export const lockForRequest = async (tx: Db, accountId: string, now: Date): Prom
 };
 
 /** Locks the queue of an account, and returns its receiver. Throws `receiver_not_found`. */
-export const lockReceiver = async (tx: Db, accountId: string, receiverId: string): Promise<StoredReceiver> => {
+export const lockReceiver = async (tx: Db, accountId: string, receiverId: string): Promise<LiveReceiver> => {
   await lockQueue(tx, accountId);
   const receiver = await findReceiver(tx, accountId, receiverId);
   if (receiver === null) throw serviceError('receiver_not_found');
@@ -181,7 +181,7 @@ export const lockEnabledReceiver = async (
   tx: Db,
   accountId: string,
   receiverId: string,
-): Promise<StoredReceiver> => {
+): Promise<LiveReceiver> => {
   const receiver = await lockReceiver(tx, accountId, receiverId);
   if (!receiver.enabled) throw serviceError('receiver_disabled');
   return receiver;

@@ -3,9 +3,9 @@ import { hostOfShown } from '../domain/receiver-address.ts';
 import {
   endReceiver,
   findKnownReceiver,
-  nextReceiverVersion,
-  readReceiverState,
-  type StoredReceiver,
+  type LiveReceiver,
+  raiseReceiverVersion,
+  readReceiverSnapshot,
 } from '../store/receivers.ts';
 import type { ChangeDeps } from './webhook-changes.ts';
 
@@ -29,10 +29,10 @@ export const emitReceiverChanged = async (
   { tx, send, cipher }: ChangeDeps,
   { accountId, receiverId, changes, keyId }: Change,
 ): Promise<void> => {
-  const version = await nextReceiverVersion(tx, receiverId);
-  const known = (await findKnownReceiver(tx, receiverId)) as StoredReceiver;
+  const version = await raiseReceiverVersion(tx, receiverId);
+  const known = (await findKnownReceiver(tx, receiverId)) as LiveReceiver;
   const { name, form, url, disabledReason } = known;
-  const state = await readReceiverState(tx, receiverId);
+  const state = await readReceiverSnapshot(tx, receiverId);
   await send.emit(webhookDispatcher.receiverChanged, {
     ...{ accountId, receiverId, name, form, changes, disabledReason, keyId, version },
     host: hostOfShown(form, url),

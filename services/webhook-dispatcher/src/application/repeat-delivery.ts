@@ -1,7 +1,7 @@
 import { pick } from '@tds/base';
 import { isChat } from '../domain/receiver-address.ts';
 import { attemptsOf, type StoredDelivery } from '../store/deliveries.ts';
-import type { StoredReceiver } from '../store/receivers.ts';
+import type { LiveReceiver } from '../store/receivers.ts';
 import type { WebhookTarget } from '../store/webhooks.ts';
 
 /** What a delivery with the same body has of the one that it repeats. */
@@ -22,7 +22,7 @@ export const repeatToWebhook = (old: StoredDelivery, webhook: WebhookTarget, id:
 });
 
 /** The same to the present address of its receiver. */
-export const repeatToReceiver = (old: StoredDelivery, { url, secretId, form }: StoredReceiver, id: string) => ({
+export const repeatToReceiver = (old: StoredDelivery, { url, secretId, form }: LiveReceiver, id: string) => ({
   ...repeat(old, id),
   ...{ url, secretId, isOverride: false, keyId: null },
   ...(isChat(form) && { atOnce: 1 }),

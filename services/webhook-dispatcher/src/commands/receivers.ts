@@ -28,12 +28,12 @@ import {
   findReceiver,
   findReceivers,
   insertReceiver,
-  type StoredReceiver,
+  type LiveReceiver,
   updateReceiver,
 } from '../store/receivers.ts';
 import { insertSecret } from '../store/webhooks.ts';
 
-const toReceiver = (row: StoredReceiver): Receiver => ({
+const toReceiver = (row: LiveReceiver): Receiver => ({
   ...{ id: row.id, name: row.name, form: row.form, url: row.url, events: row.events },
   ...{ named_only: row.namedOnly, enabled: row.enabled },
   disabled_reason: row.disabledReason,
@@ -45,7 +45,7 @@ const toReceiver = (row: StoredReceiver): Receiver => ({
   updated_by_key_id: row.updatedByKeyId,
 });
 
-const getLive = async (db: Deps['db'] | Db, accountId: string, receiverId: string): Promise<StoredReceiver> => {
+const getLive = async (db: Deps['db'] | Db, accountId: string, receiverId: string): Promise<LiveReceiver> => {
   const receiver = await findReceiver(db, accountId, receiverId);
   if (receiver === null) throw serviceError('receiver_not_found');
   return receiver;

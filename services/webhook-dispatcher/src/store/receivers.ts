@@ -7,7 +7,7 @@ import { failingFor, notFailing } from './webhooks.ts';
 
 type ReceiverRow = Prisma.ReceiverGetPayload<object>;
 /** A live receiver. */
-export type StoredReceiver = Omit<ReceiverRow, 'form' | 'events' | 'disabledReason' | 'secretId'> & {
+export type LiveReceiver = Omit<ReceiverRow, 'form' | 'events' | 'disabledReason' | 'secretId'> & {
   readonly form: ReceiverForm;
   readonly events: ReceiverEvent[];
   readonly disabledReason: ReceiverDisabledReason | null;
@@ -17,26 +17,26 @@ export type StoredReceiver = Omit<ReceiverRow, 'form' | 'events' | 'disabledReas
 const inOrder = [{ createdAt: 'asc' }, { id: 'asc' }] satisfies Prisma.ReceiverOrderByWithRelationInput[];
 
 /** The live receivers of an account, the oldest first. */
-export const findReceivers = async (db: Database | Db, accountId: string): Promise<StoredReceiver[]> =>
+export const findReceivers = async (db: Database | Db, accountId: string): Promise<LiveReceiver[]> =>
   (await db.receiver.findMany({
     where: { accountId, deletedAt: null },
     orderBy: inOrder,
-  })) as StoredReceiver[];
+  })) as LiveReceiver[];
 
 /** Null if the account has no such live receiver. */
 export const findReceiver = async (
   db: Database | Db,
   accountId: string,
   id: string,
-): Promise<StoredReceiver | null> =>
-  (await db.receiver.findFirst({ where: { id, accountId, deletedAt: null } })) as StoredReceiver | null;
+): Promise<LiveReceiver | null> =>
+  (await db.receiver.findFirst({ where: { id, accountId, deletedAt: null } })) as LiveReceiver | null;
 
 type NewReceiver = Pick<
-  StoredReceiver,
+  LiveReceiver,
   'id' | 'accountId' | 'name' | 'form' | 'url' | 'secretId' | 'events' | 'namedOnly' | 'createdByKeyId'
 >;
 
-/** Its version is set by `nextReceiverVersion`. */
+/** Its version is set by `raiseReceiverVersion`. */
 export const insertReceiver = (tx: Db, { createdByKeyId, ...fields }: NewReceiver, now: Date) =>
   tx.receiver.create({
     data: {
@@ -46,7 +46,7 @@ export const insertReceiver = (tx: Db, { createdByKeyId, ...fields }: NewReceive
     },
   });
 
-type ChangedFields = Partial<Pick<StoredReceiver, 'name' | 'url' | 'secretId' | 'events' | 'namedOnly'>> & {
+type ChangedFields = Partial<Pick<LiveReceiver, 'name' | 'url' | 'secretId' | 'events' | 'namedOnly'>> & {
   readonly updatedByKeyId: string | null;
 };
 
@@ -56,14 +56,14 @@ export const updateReceiver = async (
   id: string,
   fields: ChangedFields,
   now: Date,
-): Promise<StoredReceiver> =>
+): Promise<LiveReceiver> =>
   (await tx.receiver.update({
     where: { id },
     data: {
       ...fields,
       ...{ enabled: true, disabledReason: null, disabledAt: null, updatedAt: now, ...notFailing },
     },
-  })) as StoredReceiver;
+  })) as LiveReceiver;
 
 /** Ends a receiver, and the deliveries that wait for it. Requires the queue lock. */
 export const endReceiver = async (tx: Db, id: string) => {
@@ -75,7 +75,7 @@ export const endReceiver = async (tx: Db, id: string) => {
 };
 
 /** Database time in microseconds, and above every version of this receiver that was reapplied after a restore. Requires the queue lock. */
-export const nextReceiverVersion = async (tx: Db, id: string): Promise<number> => {
+export const raiseReceiverVersion = async (tx: Db, id: string): Promise<number> => {
   const rows = await tx.$queryRaw<{ version: number }[]>`
     UPDATE receivers SET version = greatest(version + 1, floor(extract(epoch FROM clock_timestamp()) * 1e6)::bigint)
     WHERE id = ${id}::uuid RETURNING version::float8 AS version`;
@@ -105,7 +105,7 @@ export const disableGoneReceiver = (
   RETURNING account_id AS "accountId", id AS "receiverId"`;
 
 /** Disables a receiver whose newer state cannot be opened. Requires the queue lock. */
-export const disableUnopened = async (tx: Db, id: string, version: number): Promise<boolean> => {
+export const disableWithLostSecret = async (tx: Db, id: string, version: number): Promise<boolean> => {
   const disabled = await tx.$executeRaw`
     UPDATE receivers SET enabled = false, disabled_reason = 'secret_lost', disabled_at = now(), updated_at = now(),
       version = ${version}::bigint
@@ -117,13 +117,13 @@ const time = z.iso.datetime().transform((text) => new Date(text));
 const { name, form, url, events, named_only: namedOnly, disabled_reason: disabledReason } = receiver.shape;
 
 /** A whole receiver, as the event `receiverChanged` carries it. */
-export const receiverState = z.object({
+export const receiverSnapshot = z.object({
   ...{ name, form, url, events, namedOnly, enabled: z.boolean(), disabledReason, disabledAt: time.nullable() },
   ...{ createdAt: time, updatedAt: time },
   ...{ createdByKeyId: z.string().nullable(), updatedByKeyId: z.string().nullable() },
   secret: z.object({ id: z.uuid(), sealed: z.string(), createdAt: time }),
 });
-export type ReceiverState = z.output<typeof receiverState>;
+export type ReceiverSnapshot = z.output<typeof receiverSnapshot>;
 
 const stateFields = {
   ...{ name: true, form: true, url: true, events: true, namedOnly: true },
@@ -132,26 +132,26 @@ const stateFields = {
 } as const;
 
 /** Null after its end. */
-export const readReceiverState = async (tx: Db, id: string): Promise<ReceiverState | null> => {
+export const readReceiverSnapshot = async (tx: Db, id: string): Promise<ReceiverSnapshot | null> => {
   const secret = { select: { id: true, sealed: true, createdAt: true } } as const;
   const row = await tx.receiver.findUnique({
     where: { id, deletedAt: null },
     select: { ...stateFields, secret },
   });
-  return row as ReceiverState | null;
+  return row as ReceiverSnapshot | null;
 };
 
 /** Whatever this database knows of a receiver; also one that has ended. */
 export const findKnownReceiver = (tx: Db, id: string): Promise<ReceiverRow | null> =>
   tx.receiver.findUnique({ where: { id } });
 
-type KnownReceiver = Pick<StoredReceiver, 'id' | 'accountId'> & { readonly version: number };
+type KnownReceiver = Pick<LiveReceiver, 'id' | 'accountId'> & { readonly version: number };
 
 /** Replaces a receiver with this state, without failures. Requires the queue lock. */
 export const writeReceiverState = async (
   tx: Db,
   { id, ...of }: KnownReceiver,
-  { secret, ...state }: ReceiverState,
+  { secret, ...state }: ReceiverSnapshot,
 ) => {
   await tx.secret.createMany({
     data: { ...secret, accountId: of.accountId },
@@ -162,10 +162,10 @@ export const writeReceiverState = async (
 };
 
 /** Keeps that a receiver has ended, so that an older change does not bring it back. Requires the queue lock. */
-export const writeReceiverEnd = async (
+export const writeReceiverTombstone = async (
   tx: Db,
   { id, accountId, version }: KnownReceiver,
-  shown: Pick<StoredReceiver, 'name' | 'form' | 'url'>,
+  shown: Pick<LiveReceiver, 'name' | 'form' | 'url'>,
   now: Date,
 ) => {
   await tx.receiver.createMany({

@@ -2,7 +2,7 @@ import { creditsLedger } from '@tds/contracts';
 import { serviceError } from '@tds/errors';
 import { routes } from '@tds/http-api';
 import { createAnswers, listPage, onRoute } from '../serve/index.ts';
-import { assertOwned } from './usage.ts';
+import { assertOwnKey } from './usage.ts';
 
 const answers = createAnswers(routes.listRequests);
 
@@ -18,7 +18,7 @@ export const listRequests = onRoute(routes.listRequests, async (deps, input) => 
     { accountId, keyId, personId, via, code, failed, from, to, limit, offset },
     callContext,
   );
-  await assertOwned(deps, input, keyId, isKnownKey);
+  await assertOwnKey(deps, input, keyId, isKnownKey);
   return answers.json({
     requests,
     ...listPage(routes.listRequests, query, { count: requests.length, total }),

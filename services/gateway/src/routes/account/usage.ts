@@ -55,7 +55,7 @@ export const getUsage = onRoute(routes.getUsage, (deps, input) =>
 );
 
 /** Identity alone knows keys without use. Throws `key_not_found`, also for other accounts' keys. */
-export async function assertOwned(
+export async function assertOwnKey(
   { call }: Pick<RouteDeps, 'call'>,
   { principal: { accountId }, callContext }: Pick<UsageInput, 'principal' | 'callContext'>,
   keyId: string | null,
@@ -76,7 +76,7 @@ async function rollups(deps: RouteDeps, input: UsageInput): Promise<UsageAnswer>
   await deps.usage.reportAll();
   const request = { accountId, keyId, personId: query.person_id, via: query.via, ...range };
   const { rows, isKnownKey } = await deps.call(creditsLedger.getUsage, request, callContext);
-  await assertOwned(deps, input, keyId, isKnownKey);
+  await assertOwnKey(deps, input, keyId, isKnownKey);
   if (format === 'json') return answers.json({ scope: { account_id: accountId, key_id: keyId }, range, rows });
   const [type, table] = csvPage(usageRollupsBody, { rows });
   return answers.composed(type, table, {
@@ -101,7 +101,7 @@ async function ledger(deps: RouteDeps, input: UsageInput): Promise<UsageAnswer> 
   const request = { accountId, keyId, personId, via, jobId, limit, offset, asOf };
   const page = await deps.call(creditsLedger.getLedger, request, callContext);
   const { rows, total, asOf: as_of, seal = null, isKnownKey } = page;
-  await assertOwned(deps, input, keyId, isKnownKey);
+  await assertOwnKey(deps, input, keyId, isKnownKey);
   const filter = { key_id: keyId, person_id: personId, via, job_id: jobId };
   const nextQuery = { resource: 'ledger', ...filter, limit, offset, as_of };
   const list = listPage(routes.getUsage, nextQuery, { count: rows.length, total });

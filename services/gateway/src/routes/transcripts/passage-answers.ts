@@ -7,7 +7,7 @@ import { memoize } from '../../domain/memoize.ts';
 import { asCompressible, JSON_TYPE } from '../../wire/index.ts';
 import { type AnswerTo, createAnswers, type Input, type RouteDeps } from '../serve/index.ts';
 import {
-  type Delivery,
+  type AnswerCost,
   deliveredAnswer,
   type GetTranscript,
   hitAnswer,
@@ -71,7 +71,7 @@ const noteHit = ({ library }: ReadDeps, { principal, isHead }: Reader, entry: Tr
   if (!isHead) library.add(principal.accountId, entry);
 };
 
-const passageAnswer = (body: Buffer, delivery: Delivery): Answer =>
+const passageAnswer = (body: Buffer, delivery: AnswerCost): Answer =>
   asCompressible(deliveryAnswers.composed(JSON_TYPE, body, delivery));
 const passageHit = memoize((body: Buffer) => passageAnswer(body, { cache: 'HIT' }));
 
@@ -96,7 +96,7 @@ export const answerDelivered = async (
   deps: ReadDeps,
   reader: Reader,
   entry: TranscriptEntry,
-  delivery: Delivery,
+  delivery: AnswerCost,
 ): Promise<Answer> => {
   const { query: form } = reader;
   const size = readPassageSize(form);

@@ -84,13 +84,13 @@ export const languageHeaders = (language: LanguageDelivery) => ({
   'X-Transcript-Kind': language.kind,
 });
 
-export type Delivery = Pick<Answer, 'cache' | 'creditsCharged'>;
+export type AnswerCost = Pick<Answer, 'cache' | 'creditsCharged'>;
 
 /** Hits and misses differ in headers only. */
 export const deliveredAnswer = (
   entry: TranscriptEntry,
   raw: boolean,
-  { cache, creditsCharged }: Delivery,
+  { cache, creditsCharged }: AnswerCost,
 ): AnswerTo<GetTranscript> => {
   if (!raw)
     return asCompressible(deliveryAnswers.composed(JSON_TYPE, entry.wrapped, { cache, creditsCharged }));

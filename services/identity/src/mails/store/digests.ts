@@ -1,4 +1,4 @@
-import { nextVersion } from '@tds/base';
+import { nextVersionSql } from '@tds/base';
 import {
   type EventNotice,
   eventNotice,
@@ -143,7 +143,7 @@ export const saveMailChoices = async (
     UPDATE people SET time_zone = coalesce(${zone}, time_zone), digest_hour = coalesce(${hour}::smallint, digest_hour),
       digest_day = coalesce(${day}::smallint, digest_day),
       mails_resumed_at = CASE WHEN ${isOn}::boolean AND NOT event_mails THEN ${now}::timestamptz ELSE mails_resumed_at END,
-      event_mails = coalesce(${isOn}::boolean, event_mails), mail_version = ${Prisma.raw(nextVersion('mail_version'))}
+      event_mails = coalesce(${isOn}::boolean, event_mails), mail_version = ${Prisma.raw(nextVersionSql('mail_version'))}
     WHERE id = ${personId}::uuid AND account_id = ${accountId}::uuid
     RETURNING account_id AS "accountId", id AS "personId", time_zone, digest_hour, digest_day, event_mails, mail_version::float8 AS version`;
   return saved ?? null;

@@ -1,4 +1,4 @@
-import { nextVersion } from '@tds/base';
+import { nextVersionSql } from '@tds/base';
 import type { MonitorMail, versionedChoiceOfWork } from '@tds/contracts';
 import type { z } from 'zod';
 import type { Db } from '../../store/database.ts';
@@ -14,9 +14,9 @@ export const saveMailOfWork = async (
 ): Promise<number> => {
   const [saved] = await tx.$queryRaw<{ version: number }[]>`
     INSERT INTO mails_of_work AS m (person_id, work_id, account_id, mail, version)
-    VALUES (${personId}::uuid, ${workId}, ${accountId}::uuid, ${mail}, ${Prisma.raw(nextVersion('0'))})
+    VALUES (${personId}::uuid, ${workId}, ${accountId}::uuid, ${mail}, ${Prisma.raw(nextVersionSql('0'))})
     ON CONFLICT (work_id, person_id) DO UPDATE
-    SET mail = excluded.mail, version = ${Prisma.raw(nextVersion('m.version'))}, changed_at = clock_timestamp()
+    SET mail = excluded.mail, version = ${Prisma.raw(nextVersionSql('m.version'))}, changed_at = clock_timestamp()
     RETURNING version::float8 AS version`;
   return saved?.version ?? 0;
 };

@@ -50,7 +50,10 @@ const buildLanguageField = (version: number, defaultValue: string): INodePropert
     'A tag such as pt-BR, "orig" for the language that is spoken, or several in order of preference. English if empty. A language without captions is translated by machine.',
 });
 /** Nodes of existing workflows keep their default: English. */
-export const languages: readonly INodeProperties[] = [buildLanguageField(1, ''), buildLanguageField(2, 'orig')];
+export const languageFields: readonly INodeProperties[] = [
+  buildLanguageField(1, ''),
+  buildLanguageField(2, 'orig'),
+];
 export const fallback: INodeProperties = {
   displayName: 'Fallback',
   name: 'fallback',
@@ -66,7 +69,7 @@ export const passageCharacters: INodeProperties = {
   default: 700,
   description: 'The most characters of a passage',
 };
-export const contents: INodeProperties = {
+export const channelContents: INodeProperties = {
   displayName: 'Contents',
   name: 'contents',
   type: 'options',
@@ -137,7 +140,7 @@ export const buildOptionsField = (...options: INodeProperties[]): INodePropertie
   options,
 });
 
-export const formats: INodePropertyOptions[] = [
+export const formatOptions: INodePropertyOptions[] = [
   { name: 'JSON', value: 'json', description: 'Captions with start and duration' },
   { name: 'Markdown', value: 'md' },
   { name: 'Plain Text', value: 'clean' },
@@ -172,7 +175,7 @@ export const citationFormat: INodeProperties = {
   ],
   default: 'apa',
 };
-export const at: INodeProperties = {
+export const citedSecond: INodeProperties = {
   displayName: 'Second',
   name: 'at',
   type: 'number',

@@ -4,7 +4,7 @@ import {
   buildOperationField,
   buildOptionsField,
   fallback,
-  languages,
+  languageFields,
   monitorMail,
   shownFor,
 } from './fields.ts';
@@ -84,7 +84,7 @@ const words: INodeProperties = {
 export const monitorProperties = [
   operations,
   ...shownFor('monitor', ['create'], watched),
-  ...shownFor('monitor', ['create'], [...languages]),
+  ...shownFor('monitor', ['create'], [...languageFields]),
   ...shownFor('monitor', ['create'], [buildOptionsField(autoFetch, fallback, monitorMail, words)]),
   ...shownFor('monitor', ['getMatches', 'update'], [monitorId]),
   ...shownFor('monitor', ['update'], [buildOptionsField(autoFetch, monitorMail, words)]),

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
-  at,
   buildFormatField,
   buildLimitFields,
   buildOperationField,
   buildOptionsField,
+  channelContents,
   citationFormat,
-  contents,
+  citedSecond,
   fallback,
-  formats,
-  languages,
+  formatOptions,
+  languageFields,
   passageCharacters,
   passages,
   shownFor,
@@ -56,13 +56,13 @@ const transcriptProperties = [
     },
   ]),
   ...shownFor('transcript', ['cite', 'get', 'getLanguages'], [video]),
-  ...shownFor('transcript', ['cite'], [citationFormat, at]),
+  ...shownFor('transcript', ['cite'], [citationFormat, citedSecond]),
   ...shownFor(
     'transcript',
     ['get'],
     [
-      buildFormatField([...formats, passages].sort((one, other) => one.name.localeCompare(other.name))),
-      ...languages,
+      buildFormatField([...formatOptions, passages].sort((one, other) => one.name.localeCompare(other.name))),
+      ...languageFields,
       buildOptionsField(fallback, passageCharacters),
     ],
   ),
@@ -77,7 +77,7 @@ const listProperties = [
       description: 'Costs 0 credits',
     },
   ]),
-  ...shownFor('list', ['getVideos'], [source, contents, ...buildLimitFields()]),
+  ...shownFor('list', ['getVideos'], [source, channelContents, ...buildLimitFields()]),
 ];
 
 const searchProperties = [
